@@ -209,7 +209,8 @@ mod tests {
     #[test]
     fn the_caller_says_what_zero_is() {
         let setup = GameSetup::new("4x4".parse().unwrap());
-        let value = json!({"board": [[0, 0, 0, 0], [0, 2, 1, 0], [0, 1, 2, 0], [0, 0, 0, 0]], "turn": "black"});
+        let value =
+            json!({"board": [[0, 0, 0, 0], [0, 2, 1, 0], [0, 1, 2, 0], [0, 0, 0, 0]], "turn": "black"});
         let read = read(&value, &Wanted { zero: Some(Zero::Empty), ..setup.into() }).unwrap();
         assert_eq!(read.game.first_board().to_string(), "-----OX--XO----- X");
     }

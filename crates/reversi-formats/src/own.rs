@@ -105,14 +105,37 @@ pub(crate) fn is_answer_below(line: &str) -> bool {
     is_answer_line(line) || counts || goes_on.iter().any(|word| line.starts_with(word))
 }
 
-/// The columns of a table of positions that is read line by line.
+/// The columns of a table of positions that is read line by line, in small letters.
 #[derive(Clone, Debug)]
-pub struct Columns(Vec<String>);
+pub struct Columns {
+    names: Vec<String>,
+    delimiter: u8,
+}
 
 impl Columns {
     /// Those that the first line of a table names; `None` if it is no such line.
     pub fn of(line: &str) -> Option<Columns> {
-        is_table(line).then(|| Columns(fields(line)))
+        DELIMITERS.into_iter().find_map(|delimiter| {
+            let names: Vec<String> = fields_between(line, delimiter);
+            // `Position` alone may be the heading of a drawing.
+            let is_position = |name: &String| match names.len() {
+                1 => name == POSITION,
+                _ => name.eq_ignore_ascii_case(POSITION),
+            };
+            names.iter().any(is_position).then(|| Columns {
+                names: names.iter().map(|name| name.to_ascii_lowercase()).collect(),
+                delimiter,
+            })
+        })
+    }
+
+    fn place_of(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|own| own == name)
+    }
+
+    /// The entries of a table of values name no side: the player to move is X.
+    fn are_of_an_export(&self) -> bool {
+        self.names.starts_with(&EXPORT.map(str::to_owned))
     }
 
     /// A row: its position, and the board and the rules that it names; `None` of a row without a position.
@@ -120,13 +143,10 @@ impl Columns {
     /// # Errors
     /// Rules that there are not.
     pub fn row(&self, line: &str) -> Result<Option<Row>, UnknownName> {
-        let row = fields(line);
-        let cell = |name: &str| {
-            let column = self.0.iter().position(|own| own == name)?;
-            row.get(column).filter(|cell| !cell.is_empty()).cloned()
-        };
-        let side = if self.0 == EXPORT { " X" } else { "" };
-        let Some(position) = cell("position") else { return Ok(None) };
+        let row = fields_between(line, self.delimiter);
+        let cell = |name: &str| row.get(self.place_of(name)?).filter(|cell| !cell.is_empty()).cloned();
+        let side = if self.are_of_an_export() { " X" } else { "" };
+        let Some(position) = cell(POSITION) else { return Ok(None) };
         Ok(Some(Row {
             position: position + side,
             size: cell("board").and_then(|size| size.parse().ok()),
@@ -149,13 +169,22 @@ pub struct Row {
     pub scoring: Option<Scoring>,
 }
 
-/// The columns of the entries of a table of values.
-const EXPORT: [&str; 3] = ["position", "score", "best"];
+/// The column that every table of positions has.
+const POSITION: &str = "position";
+/// The first columns of the entries of a table of values; those of the goal and the scoring may follow.
+const EXPORT: [&str; 3] = [POSITION, "score", "best"];
+/// What stands between the fields of a line: a comma, or what spreadsheets write where a comma is part of a number.
+const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
 
 /// The fields of a line of a table with commas, without the spaces around them; a comma between quotes is part of its field.
 pub fn fields(line: &str) -> Vec<String> {
+    fields_between(line, b',')
+}
+
+fn fields_between(line: &str, delimiter: u8) -> Vec<String> {
     let reader = csv::ReaderBuilder::new()
         .has_headers(false)
+        .delimiter(delimiter)
         .trim(csv::Trim::All)
         .flexible(true)
         .from_reader(line.as_bytes());
@@ -163,25 +192,32 @@ pub fn fields(line: &str) -> Vec<String> {
     row.iter().map(str::to_owned).collect()
 }
 
-/// Whether the text is a table whose first line names a column `position`, with commas if there are others.
+/// Whether the text is a table whose first line names a column `position`.
 pub fn is_table(text: &str) -> bool {
-    fields(text.lines().next().unwrap_or_default()).iter().any(|name| name == "position")
+    columns_of(text).is_some()
+}
+
+fn columns_of(text: &str) -> Option<Columns> {
+    Columns::of(text.lines().next().unwrap_or_default())
 }
 
 /// The positions of a table, a row each, under the rules that its columns `goal` and `scoring` name. The entries of a
 /// table of values (`position,score,best`) have no side: the player to move is X there.
 pub fn positions(text: &str, wanted: Wanted) -> impl Iterator<Item = Result<Reading, TableError>> {
-    let mut rows = csv::ReaderBuilder::new().trim(csv::Trim::All).flexible(true).from_reader(text.as_bytes());
-    let head = rows.headers().cloned().unwrap_or_default();
-    let is_export = head.iter().eq(EXPORT);
-    let wanted = if is_export { Wanted { side: Some(Color::Black), ..wanted } } else { wanted };
+    let columns = columns_of(text).unwrap_or(Columns { names: Vec::new(), delimiter: b',' });
+    let mut rows = csv::ReaderBuilder::new()
+        .delimiter(columns.delimiter)
+        .trim(csv::Trim::All)
+        .flexible(true)
+        .from_reader(text.as_bytes());
+    let wanted = if columns.are_of_an_export() { Wanted { side: Some(Color::Black), ..wanted } } else { wanted };
     // Collected, since rows borrow from the reader.
     let rows: Vec<Result<csv::StringRecord, csv::Error>> = rows.records().collect();
     rows.into_iter().enumerate().map(move |(index, row)| {
         let line = index as u64 + 2;
         let row = row.map_err(|error| TableError { line, fault: error.to_string(), board: None })?;
         let line = row.position().map_or(line, csv::Position::line);
-        read_row(&head, &row, wanted).map_err(|error| TableError {
+        read_row(&columns, &row, wanted).map_err(|error| TableError {
             line,
             fault: error.to_string(),
             board: error.board_fault().cloned(),
@@ -189,11 +225,11 @@ pub fn positions(text: &str, wanted: Wanted) -> impl Iterator<Item = Result<Read
     })
 }
 
-fn read_row(head: &csv::StringRecord, row: &csv::StringRecord, wanted: Wanted) -> Result<Reading, ReadError> {
-    let cell = |name: &str| head.iter().position(|own| own == name).and_then(|column| row.get(column));
+fn read_row(columns: &Columns, row: &csv::StringRecord, wanted: Wanted) -> Result<Reading, ReadError> {
+    let cell = |name: &str| row.get(columns.place_of(name)?);
     let size = cell("board").and_then(|size| size.parse().ok()).or(wanted.size);
     let setup = under(wanted.setup, cell("goal"), cell("scoring"))?;
-    let text = cell("position").filter(|text| !text.is_empty()).ok_or(ReadError::Nothing)?;
+    let text = cell(POSITION).filter(|text| !text.is_empty()).ok_or(ReadError::Nothing)?;
     let read = read_plain(text, &Wanted { setup, size, ..wanted })?;
     if !read.has_board {
         return Err(ReadError::Nothing);
@@ -216,7 +252,20 @@ mod tests {
         assert!(columns.row("2,misere,-----OX--XO----- X,\"a, b\"").is_err());
         assert_eq!(columns.row("3,,,\"a fault\""), Ok(None));
         let export = Columns::of("position,score,best").unwrap();
-        assert_eq!(export.row("-----OX--XO-----,-8,b1"), Ok(Some(Row { goal: None, ..row })));
+        assert_eq!(export.row("-----OX--XO-----,-8,b1"), Ok(Some(Row { goal: None, ..row.clone() })));
+        let ruled = Columns::of("position,score,best,goal,scoring").unwrap();
+        let reversed = ruled.row("-----OX--XO-----,3,b1,reversed,winner");
+        assert_eq!(reversed, Ok(Some(Row { scoring: Some(Scoring::Winner), ..row.clone() })));
+        for line in ["Position;Goal", "Goal\tPosition", "GOAL,POSITION"] {
+            let columns = Columns::of(line).unwrap_or_else(|| panic!("{line}"));
+            let cells = ["-----OX--XO----- X", "reversed"];
+            let place = |name| columns.place_of(name).unwrap();
+            let mut fields = [""; 2];
+            (fields[place("position")], fields[place("goal")]) = (cells[0], cells[1]);
+            let joined = fields.join(std::str::from_utf8(&[columns.delimiter]).unwrap());
+            assert_eq!(columns.row(&joined), Ok(Some(row.clone())), "{line}");
+        }
+        assert!(Columns::of("Position").is_none());
         assert!(Columns::of("position").is_some());
         assert!(Columns::of("-----OX--XO----- X").is_none());
     }

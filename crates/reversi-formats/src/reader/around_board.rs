@@ -1,7 +1,7 @@
 //! A board that was found in a text, and what stands around it: the rules, the side to move, and the moves below it.
 
 use super::moves::{Surroundings, play_lines};
-use super::named::{bracketed_remarks, named_setup};
+use super::named::{named_setup, remarks_with_rules};
 use super::said::Said;
 use super::tokens::{is_all_moves, is_prose};
 use super::{FoundBoard, Piece, Plain, Wanted, blanked, located, remarks, symbols, unclear, values};
@@ -32,7 +32,7 @@ pub fn read(
     unclear::check_signs(&found.symbols)?;
     let cells = symbols::read(&found.symbols, wanted.zero)?;
     let (before, after) = (&left[..found.range.start], &left[found.range.end..]);
-    let setup = named_setup(wanted.setup, &[before, after, &bracketed_remarks(text, &pieces)])?;
+    let setup = named_setup(wanted.setup, &[before, after, &remarks_with_rules(text, &pieces)])?;
     pieces.extend(found.beside.iter().map(|range| Piece { range: range.clone(), why: "beside the board" }));
     let mut below = after.to_owned();
     if let Some(place) = answer_below(after) {

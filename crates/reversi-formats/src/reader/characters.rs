@@ -35,6 +35,24 @@ fn colour_sequence(text: &str) -> Option<usize> {
     parameters[length..].starts_with('m').then_some(length + 3)
 }
 
+/// A list of lists as programming languages write it, `[[0, 1], [2, 0]]`, with a line for each row and blanks for commas.
+pub fn unlisted(text: Cow<'_, str>) -> Cow<'_, str> {
+    if !text.trim_start().strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with('[')) {
+        return text;
+    }
+    let mut before = ' ';
+    let bare = |c: char| {
+        let ends_row = c == ',' && before == ']';
+        before = if c.is_whitespace() { before } else { c };
+        match c {
+            _ if ends_row => '\n',
+            ',' => ' ',
+            _ => c,
+        }
+    };
+    Cow::Owned(text.chars().map(bare).collect())
+}
+
 /// Quoted mail, whose lines begin with `>`, without these signs; lines of the answer may stand between.
 pub fn unquoted(text: Cow<'_, str>) -> Cow<'_, str> {
     let is_quoted = |line: &str| line.trim_start().starts_with('>');

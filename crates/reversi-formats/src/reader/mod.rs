@@ -12,6 +12,7 @@ mod cells;
 mod characters;
 mod columns;
 mod fen;
+mod legend;
 mod moves;
 mod named;
 mod plain;
@@ -115,7 +116,7 @@ pub fn play_text(game: &mut Game, text: &str) -> Result<Vec<Skipped>, ReadError>
 /// The pieces with their lines and columns, in the order of the text, without those that are blank.
 pub(crate) fn located(text: &str, mut pieces: Vec<Piece>) -> Vec<Skipped> {
     pieces.sort_by_key(|piece| (piece.range.start, piece.range.end));
-    let (mut line, mut line_start, mut seen) = (1, 0, 0);
+    let (mut line, mut column, mut seen) = (1, 1, 0);
     let mut found: Vec<Skipped> = Vec::new();
     for Piece { range, why } in pieces {
         let Some(whole) = text.get(range.clone()) else { continue };
@@ -124,11 +125,10 @@ pub(crate) fn located(text: &str, mut pieces: Vec<Piece>) -> Vec<Skipped> {
             continue;
         }
         let start = range.start + (whole.len() - whole.trim_start().len());
-        for (place, _) in text[seen..start].match_indices('\n') {
-            (line, line_start) = (line + 1, seen + place + 1);
+        for c in text[seen..start].chars() {
+            (line, column) = if c == '\n' { (line + 1, 1) } else { (line, column + 1) };
         }
         seen = start;
-        let column = text[line_start..start].chars().count() + 1;
         found.push(Skipped { line, column, text: trimmed.to_owned(), why });
     }
     found

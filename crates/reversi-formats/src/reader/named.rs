@@ -1,6 +1,7 @@
 //! The rules that a text names: `reversed goal`, `scoring: winner`.
 
-use super::Piece;
+use super::plain::begins_with_board;
+use super::{Piece, words};
 use crate::error::ReadError;
 use reversi_rules::game::GameSetup;
 use reversi_rules::{Goal, Scoring};
@@ -52,13 +53,46 @@ fn named_in_phrase<T: FromStr>(phrase: &str, word: &str) -> Vec<T> {
     before.map(|pair| &pair[0]).chain(behind).filter_map(|value| value.parse().ok()).collect()
 }
 
-/// What stands in round brackets, where people name the rules of a board, and comments with `goal=` or `scoring=`; others may
-/// be about anything.
-pub fn bracketed_remarks(text: &str, pieces: &[Piece]) -> String {
+/// What [`rules_behind_boards`] finds is.
+const RULES: &str = "rules";
+
+/// The rules that stand behind a board on its line, as in `-----OX--XO----- X, reversed goal`. On lines of their own they are
+/// sentences.
+pub fn rules_behind_boards(text: &str) -> Vec<Piece> {
+    let mut found = Vec::new();
+    let mut place = 0;
+    for line in text.split_inclusive('\n') {
+        if begins_with_board(line) {
+            let words: Vec<(usize, &str)> = words(line).collect();
+            for pair in words.windows(2) {
+                let [(start, value), (next, noun)] = pair else { continue };
+                let noun_is = |word: &str| bare(noun).eq_ignore_ascii_case(word);
+                let names_goal = noun_is("goal") && bare(value).parse::<Goal>().is_ok();
+                if names_goal || noun_is("scoring") && bare(value).parse::<Scoring>().is_ok() {
+                    let before = line[..*start].trim_end();
+                    let start = before.strip_suffix([',', ';']).map_or(*start, str::len);
+                    found.push(Piece { range: place + start..place + next + noun.len(), why: RULES });
+                }
+            }
+        }
+        place += line.len();
+    }
+    found
+}
+
+/// A word without the signs around it.
+fn bare(word: &str) -> String {
+    word.trim_matches([',', ';', '.', '(', ')']).to_ascii_lowercase()
+}
+
+/// What stands in round brackets, where people name the rules of a board, comments with `goal=` or `scoring=`, and the rules
+/// behind a board; other comments may be about anything.
+pub fn remarks_with_rules(text: &str, pieces: &[Piece]) -> String {
     let sets = |remark: &str| {
         let remark = remark.to_ascii_lowercase();
         remark.contains("goal=") || remark.contains("scoring=")
     };
-    let remarks = pieces.iter().map(|piece| &text[piece.range.clone()]);
-    remarks.filter(|remark| remark.starts_with('(') || sets(remark)).collect::<Vec<_>>().join("\n")
+    let remarks = pieces.iter().map(|piece| (&text[piece.range.clone()], piece.why));
+    let naming = remarks.filter(|(remark, why)| *why == RULES || remark.starts_with('(') || sets(remark));
+    naming.map(|(remark, _)| remark).collect::<Vec<_>>().join("\n")
 }

@@ -2,10 +2,10 @@
 
 use super::around_board::{self, check_side, to_board};
 use super::moves::play_moves;
-use super::named::{bracketed_remarks, named_setup};
+use super::named::{named_setup, remarks_with_rules, rules_behind_boards};
 use super::tokens::has_move;
-use super::{FoundBoard, Piece, Plain, Wanted, cells, located};
-use super::{bracketed, characters, fen, remarks, rows, symbols, unclear, words};
+use super::{FoundBoard, Piece, Plain, Wanted, blanked, cells, located};
+use super::{bracketed, characters, fen, legend, remarks, rows, symbols, unclear, words};
 use crate::error::ReadError;
 use reversi_rules::game::GameBoard;
 use reversi_rules::naive::MAX_SIDE;
@@ -16,18 +16,23 @@ use reversi_rules::notation::BoardError;
 /// # Errors
 /// What is wrong with it, or in which two ways it can be read.
 pub fn read_plain(text: &str, wanted: &Wanted) -> Result<Plain, ReadError> {
-    let text = &characters::unquoted(characters::plain(text));
+    let text = &characters::unlisted(characters::unquoted(characters::plain(text)));
     if let Some(board) = strict(text, wanted)? {
         unclear::check_first_sign(text)?;
         let game = wanted.setup.game_from(board);
         return Ok(Plain { game, has_board: true, skipped: Vec::new() });
     }
-    let (left, mut pieces) = remarks::set_aside(text)?;
+    let (mut left, mut pieces) = remarks::set_aside(text)?;
+    for piece in rules_behind_boards(&left) {
+        left = blanked(&left, piece.range.clone());
+        pieces.push(piece);
+    }
+    legend::check(text)?;
     if has_signed_discs(&left) {
         return Err(ReadError::ambiguous(
             "-1",
             "White's discs, 1 standing for Black's",
-            "Black's discs, 1 standing for White's",
+            "Black's discs, 1 standing for White's (write X and O)",
         ));
     }
     if let Some(found) = bracketed::find(&left).or_else(|| fen::find(&left)) {
@@ -43,7 +48,7 @@ pub fn read_plain(text: &str, wanted: &Wanted) -> Result<Plain, ReadError> {
     if let Some(error) = faulty_board(&left, wanted) {
         return Err(error.into());
     }
-    let setup = named_setup(wanted.setup, &[&left[..], &bracketed_remarks(text, &pieces)])?;
+    let setup = named_setup(wanted.setup, &[&left[..], &remarks_with_rules(text, &pieces)])?;
     let mut game = setup.new_game();
     let skipped = play_moves(&mut game, &left).map_err(|error| match error {
         ReadError::Moves(error) => ReadError::BareMoves(error),
