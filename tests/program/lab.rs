@@ -358,7 +358,10 @@ fn every_position_is_written_to_the_file_with_all_best_moves() {
         .success();
     let text = std::fs::read_to_string(path).unwrap();
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines[0], "goal,position,empties,score,best,first,first plays,random,random plays");
+    assert_eq!(
+        lines[0],
+        "goal,position,empties,score,best,board,scoring,first,first plays,random,random plays"
+    );
     assert_eq!(lines.len(), 31);
     assert!(lines.iter().all(|line| line.split(',').count() == 9), "{text}");
     let mut several = 0;
@@ -411,7 +414,9 @@ fn every_measurement_can_be_written_as_a_table_and_drawn() {
     let player = measured["players"][0]["player"].as_str().unwrap();
     assert_eq!(
         lines[0],
-        format!("goal,position,empties,score,best,\"{player}\",\"{player} plays\",discs says,discs loses")
+        format!(
+            "goal,position,empties,score,best,board,scoring,\"{player}\",\"{player} plays\",discs says,discs loses"
+        )
     );
     let column = |place: usize| lines[1..].iter().map(move |line| line.split(',').nth(place).unwrap());
     let mean = |place| column(place).map(|cell| cell.parse::<f64>().unwrap()).sum::<f64>() / 20.0;

@@ -87,6 +87,33 @@ fn samples_and_tables_are_read_as_their_positions() {
 }
 
 #[test]
+fn tables_that_are_written_are_read_back_under_their_rules() {
+    let [directory, answered, exported] = [(); 3].map(|()| tempfile::tempdir().unwrap());
+    let rules = ["--goal", "reversed", "--scoring", "winner"];
+    let sample = [&["sample", "--board", "6x4", "--empties", "5", "--count", "2"][..], &rules].concat();
+    let problems = kept(directory.path(), &sample, "");
+    let problems = problems.to_str().unwrap();
+    let csv = directory.path().join("moves.csv").display().to_string();
+    let regret = ["lab", "regret", "first", "--board", "6x4", "--positions", "3", "--quiet", "--csv", &csv];
+    common::run(&[&regret[..], &rules].concat()).success();
+    let hint = ["hint", "--player", "first", "--board", "6x4", "--file", problems, "--format", "csv"];
+    let export = ["table", "export", &common::shipped("4x4-reversed-winner-parallel.rvt")];
+    let tables = [kept(answered.path(), &hint, ""), csv.into(), kept(exported.path(), &export, "")];
+    for table in tables {
+        let text = fs::read_to_string(&table).unwrap();
+        let few: String = text.lines().take(3).map(|line| format!("{line}\n")).collect();
+        fs::write(&table, few).unwrap();
+        let run = common::run(&["query", "--quick", "--batch", table.to_str().unwrap()]).success();
+        let answers: Vec<serde_json::Value> =
+            stdout(run).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert!(!answers.is_empty(), "{table:?}");
+        for answer in answers {
+            assert_eq!([&answer["goal"], &answer["scoring"]], ["reversed", "winner"], "{answer}");
+        }
+    }
+}
+
+#[test]
 fn games_are_written_and_read_in_every_form() {
     let directory = tempfile::tempdir().unwrap();
     let file = |name: &str| directory.path().join(name).display().to_string();

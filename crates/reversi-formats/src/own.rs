@@ -210,7 +210,8 @@ pub fn positions(text: &str, wanted: Wanted) -> impl Iterator<Item = Result<Read
         .trim(csv::Trim::All)
         .flexible(true)
         .from_reader(text.as_bytes());
-    let wanted = if columns.are_of_an_export() { Wanted { side: Some(Color::Black), ..wanted } } else { wanted };
+    let wanted =
+        if columns.are_of_an_export() { Wanted { side: Some(Color::Black), ..wanted } } else { wanted };
     // Collected, since rows borrow from the reader.
     let rows: Vec<Result<csv::StringRecord, csv::Error>> = rows.records().collect();
     rows.into_iter().enumerate().map(move |(index, row)| {

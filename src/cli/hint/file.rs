@@ -238,12 +238,12 @@ fn head(format: Format) -> Option<String> {
 }
 
 /// Columns of the CSV: all but the place and the fault are empty where there is no answer.
-const CSV_COLUMNS: [&str; 15] = [
+const CSV_COLUMNS: [&str; 18] = [
     "game", "ply", "position", "empties", "played", "rank", "move", "value", "exact", "depth", "nodes",
-    "seconds", "line", "error", "points",
+    "seconds", "line", "error", "points", "board", "goal", "scoring",
 ];
 /// The place of the fault: those before it are of an answer.
-const FAULT: usize = CSV_COLUMNS.len() - 2;
+const FAULT: usize = CSV_COLUMNS.len() - 5;
 
 /// Where in a file there is no answer.
 struct Place {
@@ -344,6 +344,9 @@ impl Answer<'_> {
         cells.extend([
             String::new(),
             points.map_or(String::new(), |points| points.value.number().to_string()),
+            self.asked.game.size().to_string(),
+            self.asked.game.rules().goal.to_string(),
+            self.asked.game.rules().scoring.to_string(),
         ]);
         cells
     }

@@ -51,7 +51,8 @@ enum Command {
     ///
     /// Positions are the stored ones, in the order of the file, those with more empty squares first: the player to
     /// move is X, the opponent O, row by row. Scores are for the player to move. `pa` is a pass; no best move
-    /// stands where the game is over or none is stored.
+    /// stands where the game is over or none is stored. Under the reversed goal or winner scoring the columns goal and
+    /// scoring follow, so that the lines are read back under these rules.
     #[command(after_help = "Examples:
   reversi build 4x4 --out /tmp
   reversi table export /tmp/4x4-normal-raw-diagonal.rvt > /tmp/4x4.csv")]

@@ -248,7 +248,9 @@ impl Printed for CheckedPrograms {
 
     /// A line for each program and position.
     fn lines(&self) -> Lines {
+        let place = ["board", "goal", "scoring"];
         let names = ["player", "position", "game", "empties", "score", "best", "plays", "loses"];
+        let names = names.into_iter().chain(place);
         let line = |command: &String, known: &ScoredPosition, made: &MoveRegret| {
             let found = difference(known, made);
             vec![
@@ -260,11 +262,14 @@ impl Printed for CheckedPrograms {
                 found.best.join(" "),
                 found.plays.or(found.failure).unwrap_or_default(),
                 csv::cell(found.loses.map(f64::from)),
+                self.geometry.to_string(),
+                self.rules.goal.to_string(),
+                self.rules.scoring.to_string(),
             ]
         };
         let lines = self.programs.iter().flat_map(|(command, moves)| {
             self.known.iter().zip(&moves.moves).map(move |(known, made)| line(command, known, made))
         });
-        Lines { names: names.map(str::to_owned).to_vec(), lines: lines.collect() }
+        Lines { names: names.map(str::to_owned).collect(), lines: lines.collect() }
     }
 }

@@ -25,6 +25,8 @@ impl Measured {
             known.empties.to_string(),
             known.best.discs().to_string(),
             known.best_moves().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" "),
+            known.game.size().to_string(),
+            self.sample.rules.scoring.to_string(),
         ];
         for player in &self.players {
             let made = &player.regret.moves[place];
@@ -143,11 +145,12 @@ impl Printed for Measured {
         json
     }
 
-    /// A line for each position: its discs, its score, all best moves, what each player lost there (nothing for a
+    /// A line for each position: its discs, its score, all best moves, board and rules, what each player lost there (nothing for a
     /// failure) and by which move, what each evaluation says of it in its own units, and what is lost by the move it ranks
     /// first.
     fn lines(&self) -> Lines {
-        let mut names = ["goal", "position", "empties", "score", "best"].map(str::to_owned).to_vec();
+        let names = ["goal", "position", "empties", "score", "best", "board", "scoring"];
+        let mut names = names.map(str::to_owned).to_vec();
         for player in &self.players {
             names.extend([player.name.clone(), format!("{} plays", player.name)]);
         }
