@@ -167,6 +167,12 @@ pub enum ReadError {
     /// Text, but no board and no move.
     #[error("there is neither a board nor a move in it")]
     Nothing,
+    /// Bytes that are no text and no WTHOR file.
+    #[error(
+        "this is a binary file, and of those only WTHOR files have games; a table (.rvt) is read by `reversi table`, and by \
+         others with --table"
+    )]
+    Binary,
 }
 
 impl ReadError {

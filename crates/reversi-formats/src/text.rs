@@ -113,6 +113,9 @@ pub fn read_bytes(
         return vec![Err(error.into())];
     }
     let text = crate::decode::text(bytes);
+    if text.contains('\0') {
+        return vec![Err(ReadError::Binary)];
+    }
     if says_nothing(&text) {
         return vec![Err(ReadError::Nothing)];
     }
@@ -295,6 +298,14 @@ mod tests {
         for text in ["start", "# mine\nf5", "{\"moves\":[]}"] {
             assert!(matches!(read(text)[..], [Ok(_)]), "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_binary_file_is_told_by_one_error() {
+        let setup = GameSetup::new("8x8".parse().unwrap());
+        let table = b"\x89RVT\r\n\x1a\n\x02\0\x01\0(;\n\n; [";
+        let read = read_bytes(table, &wthor::Names::default(), setup);
+        assert!(matches!(read[..], [Err(ReadError::Binary)]), "{read:?}");
     }
 
     #[test]
