@@ -7,17 +7,19 @@ use super::print::{print_line, print_remark};
 use super::reading::read_named;
 use super::spread::{NextRound, RecheckOptions, Reporter, part_of, print_part, print_recheck, usual_sync};
 use super::values::{in_threads, parse_memory, parse_threads};
-use super::{Exit, Failure};
+use super::{Exit, Failure, reading};
 use crate::advice::Advice;
 use clap::{Arg, Args};
 use reversi_engine::MAX_LEVEL;
+use reversi_formats::reader::play_moves;
 use reversi_lab::prove::{
     Certificate, Claim, MoveOrder, ProofError, ProofGoal, ProofPlan, ProofReport, ProofStep, SharedProof,
     recheck,
 };
 use reversi_lab::spread::parts::Part;
 use reversi_lab::spread::{Recheck, SpreadError};
-use reversi_rules::Geometry;
+use reversi_rules::game::Game;
+use reversi_rules::{Board, Color, Geometry, Passing};
 use reversi_solver::search::{Sizing, Solver, SolverOptions, Stop};
 use reversi_verify::certificate::{Certificate as Checked, CertificateError, Conclusion, Direction};
 use reversi_verify::{Sample, Verdict};
@@ -56,6 +58,10 @@ pub struct Prove {
     /// Of a value: the score that is tried first, such as `reversi solve` found. A wrong one costs rounds [default: a guess]
     #[arg(long, value_name = "SCORE", allow_negative_numbers = true, conflicts_with_all = OF_A_PROOF_BEGUN)]
     expect: Option<i32>,
+    /// A line from the position that is thought perfect, such as `reversi solve` found: its moves are tried first. A wrong one
+    /// costs searches
+    #[arg(long, value_name = "MOVES", conflicts_with_all = ["shard", "recheck", "verify"])]
+    line: Option<String>,
     /// Write the certificate to FILE [default: with a directory, certificate.txt in it]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["plan", "shard", "recheck", "verify"])]
     certificate: Option<PathBuf>,
@@ -132,7 +138,7 @@ impl Prove {
             return self.check_again(sample, directory, output);
         } else if let Some(directory) = &self.merge {
             let proof = SharedProof::open(directory)?;
-            let mut order = self.order(&proof.proof_plan());
+            let mut order = self.order(&proof.proof_plan())?;
             match self.merge(&proof, &mut order, directory, output)? {
                 None => {}
                 Some(next) if output.json => print_line(json!({
@@ -141,7 +147,7 @@ impl Prove {
                 Some(next) => next_round(&next).print("prove", directory),
             }
         } else if let Some(directory) = &self.plan {
-            let proof = self.lay_out(directory, &mut self.order(&self.proof_plan()?))?;
+            let proof = self.lay_out(directory, &mut self.order(&self.proof_plan()?)?)?;
             match output.json {
                 true => {
                     print_line(json!({"schema": "reversi.prove-plan/1", "next": next_round(&proof).json()}));
@@ -160,7 +166,7 @@ impl Prove {
             tempfile::tempdir().map_err(|error| Failure::cannot_write("a temporary directory", error))?;
         let directory = self.work.as_deref().unwrap_or(temporary.path());
         let plan = self.proof_plan()?;
-        let mut order = self.order(&plan);
+        let mut order = self.order(&plan)?;
         let mut proof = match SharedProof::open(directory) {
             Err(SpreadError::NoPlan(_)) => self.lay_out(directory, &mut order)?,
             proof => proof?,
@@ -203,9 +209,14 @@ impl Prove {
         Ok(plan)
     }
 
-    fn order(&self, plan: &ProofPlan) -> MoveOrder {
+    fn order(&self, plan: &ProofPlan) -> Result<MoveOrder, Failure> {
         let level = self.level.unwrap_or_else(|| MoveOrder::usual_level(plan));
-        MoveOrder::new(plan.geometry, plan.rules, level)
+        let order = MoveOrder::new(plan.geometry, plan.rules, level);
+        let Some(line) = &self.line else { return Ok(order) };
+        let root = Board::from_position(plan.geometry, plan.root, Color::Black);
+        let mut game = Game::new(root.into(), plan.rules, Passing::Allowed);
+        play_moves(&mut game, line).map_err(|error| reading::failure("--line: ", &error))?;
+        Ok(order.with_line(plan.root, game.moves()))
     }
 
     fn solver(&self, plan: &ProofPlan) -> Result<Solver, Failure> {

@@ -143,6 +143,27 @@ fn a_stop_says_whether_anything_was_kept() {
 
 /// Boards without tables, whose certificates the verifier's search proves all the same.
 #[test]
+fn a_line_is_tried_first_and_a_wrong_one_is_named() {
+    // The moves of a table: the proof has no round that a wrong move adds.
+    let searches = |line: &[&str]| {
+        let run = prove(
+            &[&["--board", "5x5", "--depth", "6", "--level", "0", "--expect", "13"], line].concat(),
+            None,
+        );
+        assert_code(&run, 0);
+        let told = String::from_utf8(run.stderr).unwrap();
+        let rounds = told
+            .lines()
+            .filter_map(|line| line.split_once(" searches done")?.0.rsplit(' ').next()?.parse::<u32>().ok());
+        rounds.sum::<u32>()
+    };
+    let perfect = "d3d2a1c4b5c5d5a2a3b4c1e3d4b1a5e5e4d1e1e2a4";
+    assert!(searches(&["--line", perfect]) < searches(&[]));
+    let said = assert_code(&prove(&["--board", "5x5", "--depth", "5", "--line", "d3d4z9"], None), 2);
+    assert!(said.contains("--line: move 3"), "{said}");
+}
+
+#[test]
 fn the_leaves_of_boards_without_keys_are_searched_by_the_verifier() {
     let directory = tempfile::tempdir().unwrap();
     for (board, position) in [

@@ -21,6 +21,8 @@ pub struct MoveOrder {
     level: u32,
     /// What follows a position, best first.
     ordered: HashMap<Form, Vec<Position>>,
+    /// What follows the positions of a line that is thought perfect.
+    line: HashMap<Form, Form>,
 }
 
 impl MoveOrder {
@@ -41,7 +43,23 @@ impl MoveOrder {
             player: spec.build(&Resources { memory_bytes: MEMORY, ..Resources::default() }, 1),
             level,
             ordered: HashMap::new(),
+            line: HashMap::new(),
         }
+    }
+
+    /// The moves of a line from a position, such as a search of the whole has found, come first. A wrong move changes nothing
+    /// but how many searches it takes.
+    ///
+    /// # Panics
+    /// If a move is not legal.
+    pub fn with_line(mut self, mut position: Position, moves: &[GameMove]) -> MoveOrder {
+        for &mv in moves {
+            let after = position.children(self.geometry).into_iter().find(|&(other, _)| mv == other.into());
+            let next = after.expect("a legal move").1;
+            self.line.insert(form_of(self.geometry, position), form_of(self.geometry, next));
+            position = next;
+        }
+        self
     }
 
     /// The positions after the moves of a position that has one, the one that seems best for its side to move first.
@@ -65,7 +83,9 @@ impl MoveOrder {
             .map(|(mv, child)| (GameMove::from(mv), child))
             .collect();
         let first = moves.iter().filter_map(|mv| after.iter().find(|(other, _)| other == mv));
-        for &(_, child) in first.chain(&after) {
+        let in_line = self.line.get(&form);
+        let leads = |(_, child): &&(GameMove, Position)| Some(&form_of(self.geometry, *child)) == in_line;
+        for &(_, child) in after.iter().filter(leads).chain(first).chain(&after) {
             if !children.contains(&child) {
                 children.push(child);
             }
