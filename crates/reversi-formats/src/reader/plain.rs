@@ -10,13 +10,14 @@ use crate::error::ReadError;
 use reversi_rules::game::GameBoard;
 use reversi_rules::naive::MAX_SIDE;
 use reversi_rules::notation::BoardError;
+use std::borrow::Cow;
 
 /// Reads a board, if there is one, and moves.
 ///
 /// # Errors
 /// What is wrong with it, or in which two ways it can be read.
 pub fn read_plain(text: &str, wanted: &Wanted) -> Result<Plain, ReadError> {
-    let text = &characters::unlisted(characters::unquoted(characters::plain(text)));
+    let text = &rows_between_strokes(characters::unlisted(characters::unquoted(characters::plain(text))));
     if let Some(board) = strict(text, wanted)? {
         unclear::check_first_sign(text)?;
         let game = wanted.setup.game_from(board);
@@ -67,6 +68,13 @@ pub fn read_plain(text: &str, wanted: &Wanted) -> Result<Plain, ReadError> {
     }
     pieces.extend(skipped);
     Ok(Plain { game, has_board: false, skipped: located(text, pieces) })
+}
+
+/// A board whose rows stand between strokes, `---- / -OX- / -XO- / ---- X`, with a line for each.
+fn rows_between_strokes(text: Cow<'_, str>) -> Cow<'_, str> {
+    const STROKE: &str = " / ";
+    let has_rows = text.matches(STROKE).count() >= 2 && begins_with_board(&text);
+    if has_rows { Cow::Owned(text.replace(STROKE, " \n ")) } else { text }
 }
 
 /// Whether the text before the first semicolon begins with a board, faulty or not.
