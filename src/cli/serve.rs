@@ -5,7 +5,7 @@ use super::interrupt::exit_on_ctrl_c;
 use super::print::{print_line, print_remark};
 use super::values::{data_directory, duration, parse_memory, parse_threads};
 use super::{Exit, Failure};
-use crate::web::{self, Settings};
+use crate::web::{self, ServeError, Settings};
 use clap::Args;
 use reversi_engine::Resources;
 use serde_json::json;
@@ -56,9 +56,7 @@ impl Serve {
         exit_on_ctrl_c();
         let settings = self.settings();
         let Err(error) = web::serve(&settings, |address| announce(address, output));
-        let message =
-            format!("cannot listen at {}: {error}; choose another --port or --host", settings.address);
-        Err(Failure::new(Exit::Failed, "cannot-listen", message))
+        Err(failure(&error, settings.address))
     }
 
     fn settings(self) -> Settings {
@@ -76,6 +74,21 @@ impl Serve {
             },
         }
     }
+}
+
+fn failure(error: &ServeError, address: SocketAddr) -> Failure {
+    let (kind, message) = match error {
+        ServeError::Listen(error) => {
+            ("cannot-listen", format!("cannot listen at {address}: {error}; choose another --port or --host"))
+        }
+        ServeError::Runtime(error) => (
+            "cannot-start",
+            format!(
+                "cannot start: {error}; the system allows too few threads or open files, see `ulimit -a`"
+            ),
+        ),
+    };
+    Failure::new(Exit::Failed, kind, message)
 }
 
 /// Who listens at every address of the machine is found at its own; no browser opens 0.0.0.0.

@@ -294,6 +294,21 @@ fn asked(question: &str, game: &Json) -> Json {
     }
 }
 
+/// No other port or address helps where the system gives too few files.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_service_that_cannot_start_does_not_blame_its_address() {
+    let script = r#"exec 3>&- 4>&- 5>&-; ulimit -n 4; exec "$0" serve --port 0 --json"#;
+    let output = std::process::Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_reversi")])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let told: Json = serde_json::from_slice(&output.stderr).unwrap();
+    assert_eq!(told["kind"], "cannot-start");
+    assert!(!told["message"].as_str().unwrap().contains("--port"), "{told}");
+}
+
 #[test]
 fn strangers_are_refused() {
     let server = server(&[]);
