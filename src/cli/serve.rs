@@ -13,6 +13,10 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// Said where other machines are let in.
+const REACHED: &str =
+    "reversi: other machines reach it under this one's own address, or a name given with --allow-host";
+
 /// Serve the page: play, and see what perfect play says about each move
 ///
 /// Open the address it prints in a browser. Nothing is loaded from anywhere else. Scripts can ask the
@@ -107,7 +111,7 @@ fn announce(address: SocketAddr, output: Output) {
     if !output.quiet {
         print_remark("reversi: open this address in a browser; Ctrl-C ends it");
         if own != address.ip() {
-            print_remark("reversi: other machines reach it under this one's own address or name");
+            print_remark(REACHED);
         }
     }
 }

@@ -294,6 +294,21 @@ fn asked(question: &str, game: &Json) -> Json {
     }
 }
 
+#[test]
+fn who_lets_other_machines_in_is_told_under_which_names() {
+    let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_reversi"))
+        .args(["serve", "--host", "0.0.0.0", "--port", "0"])
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let said = std::io::BufReader::new(program.stderr.take().unwrap());
+    let told: Vec<String> = std::io::BufRead::lines(said).take(2).map(Result::unwrap).collect();
+    program.kill().unwrap();
+    program.wait().unwrap();
+    assert!(told[1].contains("own address, or a name given with --allow-host"), "{told:?}");
+}
+
 /// No other port or address helps where the system gives too few files.
 #[cfg(target_os = "linux")]
 #[test]
