@@ -323,9 +323,9 @@ fn a_table_is_compared_with_another_one() {
     assert_eq!(stdout(piped.success()), same);
 
     for (made_otherwise, why) in [
-        ("4x4-reversed-raw-diagonal.rvt", "reversed"),
-        ("4x4-normal-winner-diagonal.rvt", "winner"),
-        ("6x6-normal-raw-diagonal.rvt", "6x6"),
+        ("4x4-reversed-raw-diagonal.rvt", "is for 4x4 reversed raw, but"),
+        ("4x4-normal-winner-diagonal.rvt", "is for 4x4 normal winner, but"),
+        ("6x6-normal-raw-diagonal.rvt", "is for 6x6 normal raw, but"),
     ] {
         let refused = stderr(compare(&path, &shipped(made_otherwise)).code(4));
         assert!(refused.contains(made_otherwise) && refused.contains(why), "{refused}");

@@ -16,7 +16,8 @@ use std::path::PathBuf;
 /// Compare a table with values from elsewhere, or with another table
 ///
 /// The other file may be a table for the same board and the same rules: the scores of the positions that both hold are
-/// compared. Any other file has a position and a score in each line, with a comma between; what follows another comma is not read.
+/// compared. Any other file has a position and a score in each line, with a comma between; what follows another comma is
+/// not read.
 /// Where a first line names the columns, those named `position` and `score` are read, and values for another `goal` or
 /// `scoring` are refused. Positions are written row by row, turned or mirrored in any way, then the side to move; X where
 /// none is given. Scores are for the side to move.
@@ -119,7 +120,7 @@ impl Compare {
             }
             false => super::open(&self.other)?,
         };
-        other.expect(table.geometry(), table.rules()).map_err(at)?;
+        self.check_alike(table, &other)?;
         let mut counts = Counts::default();
         for entry in other.entries() {
             let (position, entry) = entry.map_err(at)?;
@@ -127,6 +128,17 @@ impl Compare {
             counts.add(stored, entry.score.discs(), || in_words(&other, position));
         }
         Ok(counts)
+    }
+
+    fn check_alike(&self, table: &Table, other: &Table) -> Result<(), Failure> {
+        let board_and_rules = |table: &Table| format!("{} {}", table.geometry(), table.rules());
+        let (made, wanted) = (board_and_rules(other), board_and_rules(table));
+        if made == wanted {
+            return Ok(());
+        }
+        let (other, file) = (self.other.display(), self.file.display());
+        let message = format!("{other}: is for {made}, but {file} is for {wanted}: name two for the same");
+        Err(Failure::of_kind("other-table", message))
     }
 
     fn stored(&self, table: &Table, position: Position) -> Result<Option<i32>, Failure> {
