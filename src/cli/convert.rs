@@ -4,7 +4,7 @@ use super::common::Output;
 use super::games::GameOptions;
 use super::print::{print_bytes, print_remark};
 use super::reading::{ReadingOptions, advised, names_beside, read_file};
-use super::saved::{Format, untold_options};
+use super::saved::{Format, unknown_ending, untold_options};
 use super::{Exit, Failure, places};
 use clap::Args;
 use reversi_engine::Size;
@@ -70,6 +70,8 @@ impl Convert {
             None => print_bytes(&written),
         }
         if !output.quiet {
+            let odd = to.filter(|_| self.format.is_none()).and_then(unknown_ending);
+            odd.into_iter().for_each(print_remark);
             tell_way_back(format, &readings);
         }
         if let Some(loss) = format.loss(&records).filter(|_| !output.quiet) {

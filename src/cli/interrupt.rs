@@ -39,11 +39,21 @@ pub fn exit_on_ctrl_c() {
 
 /// The same, and says that it was interrupted.
 pub fn fail_on_ctrl_c() {
-    on_ctrl_c(|| {
+    fail_with(|failure| failure);
+}
+
+/// The same, and says what that means for the work, which is asked for at that moment.
+pub fn fail_on_ctrl_c_saying(what: impl Fn() -> String + Send + 'static) {
+    fail_with(move |failure| failure.followed_by(&what()));
+}
+
+fn fail_with(completed: impl Fn(Failure) -> Failure + Send + 'static) {
+    on_ctrl_c(move || {
+        let failure = Failure::new(Exit::Interrupted, "interrupted", "interrupted before the end");
+        let failure = completed(failure);
         // On a thread of its own, with a time limit: stderr may have no reader.
         let (told, is_told) = mpsc::channel();
         let tell = move || {
-            let failure = Failure::new(Exit::Interrupted, "interrupted", "interrupted before the end");
             print_failure(&failure);
             let _ = told.send(());
         };

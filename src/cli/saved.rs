@@ -133,6 +133,15 @@ fn has_ending(path: &Path, wanted: &str) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(wanted))
 }
 
+/// What is said of games that are written as text to a file whose name ends in something else: it may be mistyped.
+pub fn unknown_ending(path: &Path) -> Option<String> {
+    let ending = path.extension()?.to_str()?;
+    let is_usual = Format::of(path) != Format::Text || has_ending(path, "txt");
+    (!is_usual).then(|| {
+        format!("games in .{ending} files are written as text, as in .txt; the other forms are .ggf, .pgn, .sgf and .wtb")
+    })
+}
+
 /// The record of a game that was played here: its players, where it was played, and which side lost it by a fault, if one did.
 pub fn as_ggf(
     game: &Game,
@@ -247,6 +256,19 @@ mod tests {
                     assert_eq!(read.transcript(), moves);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn an_ending_of_no_form_is_told() {
+        for usual in
+            ["game", "-", ".hidden", "a.txt", "a.TXT", "a.ggf", "a.PGN", "a.sgf", "a.wtb", "/dev/stdout"]
+        {
+            assert_eq!(unknown_ending(Path::new(usual)), None, "{usual}");
+        }
+        for odd in ["a.zip", "a.gff", "a.ggf.gz", "a.obf"] {
+            let told = unknown_ending(Path::new(odd)).unwrap();
+            assert!(told.contains(" as text"), "{odd}: {told}");
         }
     }
 

@@ -5,13 +5,17 @@ use super::interrupt::exit_on_ctrl_c;
 use super::print::{print_line, print_remark};
 use super::values::{data_directory, duration, parse_memory, parse_threads};
 use super::{Exit, Failure};
-use crate::web::{self, Settings};
+use crate::web::{self, ServeError, Settings};
 use clap::Args;
 use reversi_engine::Resources;
 use serde_json::json;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
+
+/// Said where other machines are let in.
+const REACHED: &str =
+    "reversi: other machines reach it under this one's own address, or a name given with --allow-host";
 
 /// Serve the page: play, and see what perfect play says about each move
 ///
@@ -56,9 +60,7 @@ impl Serve {
         exit_on_ctrl_c();
         let settings = self.settings();
         let Err(error) = web::serve(&settings, |address| announce(address, output));
-        let message =
-            format!("cannot listen at {}: {error}; choose another --port or --host", settings.address);
-        Err(Failure::new(Exit::Failed, "cannot-listen", message))
+        Err(failure(&error, settings.address))
     }
 
     fn settings(self) -> Settings {
@@ -78,6 +80,21 @@ impl Serve {
     }
 }
 
+fn failure(error: &ServeError, address: SocketAddr) -> Failure {
+    let (kind, message) = match error {
+        ServeError::Listen(error) => {
+            ("cannot-listen", format!("cannot listen at {address}: {error}; choose another --port or --host"))
+        }
+        ServeError::Runtime(error) => (
+            "cannot-start",
+            format!(
+                "cannot start: {error}; the system allows too few threads or open files, see `ulimit -a`"
+            ),
+        ),
+    };
+    Failure::new(Exit::Failed, kind, message)
+}
+
 /// Who listens at every address of the machine is found at its own; no browser opens 0.0.0.0.
 fn announce(address: SocketAddr, output: Output) {
     let own = match address.ip() {
@@ -94,7 +111,7 @@ fn announce(address: SocketAddr, output: Output) {
     if !output.quiet {
         print_remark("reversi: open this address in a browser; Ctrl-C ends it");
         if own != address.ip() {
-            print_remark("reversi: other machines reach it under this one's own address or name");
+            print_remark(REACHED);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The questions that have one answer: a game, a text that holds a game, a move, the oracle's verdict.
 
 use super::game::{self, GameSpec};
+use super::guard;
 use super::refusal::Refusal;
 use super::search_pool::{SearchPool, on_a_thread};
 use crate::advice::Advice;
@@ -42,6 +43,9 @@ pub struct TextQuestion {
     game: GameSpec,
 }
 
+/// Most bytes of a text that holds a game. A record with times and comments has a tenth of it, and no text so long takes
+/// more than a second.
+const MOST_OF_TEXT: usize = 32 << 10;
 /// Boards on which bare moves are tried after the one asked for.
 const USUAL_BOARDS: [&str; 3] = ["8x8", "6x6", "4x4"];
 
@@ -51,6 +55,7 @@ impl TextQuestion {
     /// # Errors
     /// What is wrong with the text.
     pub fn answer(mut self) -> Result<Json, Refusal> {
+        guard::check_length("text", self.text.len(), MOST_OF_TEXT)?;
         let setup = self.game.setup_for_text()?;
         // The scoring is that of the board asked for; on another the usual one counts.
         let usual = GameSetup { scoring: None, ..setup };
@@ -135,32 +140,32 @@ impl Query {
     /// A game that is none, or no time to search.
     pub async fn answer(self, pool: Arc<SearchPool>) -> Result<Json, Refusal> {
         let time = read_time(self.time)?;
-        let question = Arc::new(self);
-        let stored = {
-            let (question, pool) = (question.clone(), pool.clone());
-            on_a_thread(move || question.ask_tables(&pool)).await?
-        };
+        let (question, game, stored, pool) = on_a_thread(move || {
+            let game = self.game.game()?;
+            let stored = self.ask_tables(&game, &pool)?;
+            Ok((self, game, stored, pool))
+        })
+        .await?;
         match stored {
             Some(answer) => Ok(answer),
             None => {
                 let place = pool.place(pool.search_time(time)).await?;
-                place.work(move |stop| question.ask(&pool, stop)).await
+                place.work(move |stop| question.ask(&game, &pool, stop)).await
             }
         }
     }
 
     /// Tables alone answer where the search has been stopped before it began.
-    fn ask_tables(&self, pool: &SearchPool) -> Result<Option<Json>, Refusal> {
-        match self.ask(pool, &Stop::already()) {
+    fn ask_tables(&self, game: &Game, pool: &SearchPool) -> Result<Option<Json>, Refusal> {
+        match self.ask(game, pool, &Stop::already()) {
             Err(refusal) if refusal.is_out_of_time() => Ok(None),
             Ok(answer) if self.line == LineEnd::OfGame && answer["line_complete"] == false => Ok(None),
             answer => answer.map(Some),
         }
     }
 
-    fn ask(&self, pool: &SearchPool, stop: &Stop) -> Result<Json, Refusal> {
-        let game = self.game.game()?;
-        let board = game::for_the_oracle(&game)?;
+    fn ask(&self, game: &Game, pool: &SearchPool, stop: &Stop) -> Result<Json, Refusal> {
+        let board = game::for_the_oracle(game)?;
         let oracle = pool.oracle(board.geometry, game.rules())?;
         let started = Instant::now();
         let seconds = || started.elapsed().as_secs_f64();
@@ -189,8 +194,7 @@ impl MoveQuestion {
     /// # Errors
     /// A game or a player that is none, a game that is over, or a player that cannot go on.
     pub async fn answer(self, pool: Arc<SearchPool>) -> Result<Json, Refusal> {
-        let game = self.game.game()?;
-        let spec = read_player(&self.player)?;
+        let (game, spec) = on_a_thread(move || Ok((self.game.game()?, read_player(&self.player)?))).await?;
         let time = read_time(self.time)?;
         let seed = self.seed.unwrap_or_else(|| fastrand::u64(..));
         let most = pool.search_time(None);

@@ -1,5 +1,6 @@
 //! A game as JSON: how a request describes one, and how the page receives it.
 
+use super::guard;
 use super::refusal::Refusal;
 use reversi_engine::{Game, GameBoard, GameMove, GameSetup, Size};
 use reversi_formats::reader::{Wanted, Zero, play_moves};
@@ -8,6 +9,9 @@ use reversi_rules::{Board, Color, Passing, Start, UnknownName};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use std::str::FromStr;
+
+/// Most bytes of a position, and of the moves of a game: those of 24x24 have less than half of it.
+const MOST_BYTES: usize = 8 << 10;
 
 /// A game in a request. Everything but the board has a usual value.
 #[derive(Deserialize, Default)]
@@ -40,12 +44,28 @@ enum Moves {
     List(Vec<String>),
 }
 
+impl Moves {
+    /// All of them in one text.
+    ///
+    /// # Errors
+    /// It is too long.
+    fn text(&self) -> Result<String, Refusal> {
+        let text = match self {
+            Moves::Transcript(text) => text.clone(),
+            Moves::List(list) => list.join(" "),
+        };
+        guard::check_length("moves", text.len(), MOST_BYTES)?;
+        Ok(text)
+    }
+}
+
 impl GameSpec {
     /// The board and the rules.
     ///
     /// # Errors
-    /// A word that is none.
+    /// A word that is none, or a position that is too long.
     pub fn setup(&self) -> Result<GameSetup, Refusal> {
+        guard::check_length("position", self.position.as_ref().map_or(0, String::len), MOST_BYTES)?;
         let goal = named(&self.goal)?;
         let size = match (&self.board, &self.position) {
             (Some(text), _) => text.parse().map_err(|error| Refusal::bad("bad-board", error))?,
@@ -75,7 +95,7 @@ impl GameSpec {
         self.setup()
     }
 
-    /// The game, with the moves made that are to be made.
+    /// The game, with the moves made that are to be made. For a thread that may wait: it may take some milliseconds.
     ///
     /// # Errors
     /// What is wrong with it, in words.
@@ -85,11 +105,7 @@ impl GameSpec {
             Some(text) => self.read_position(setup, Some(setup.size), text)?,
             None => self.usual_game(setup)?,
         };
-        let moves = match &self.moves {
-            None => String::new(),
-            Some(Moves::Transcript(text)) => text.clone(),
-            Some(Moves::List(list)) => list.join(" "),
-        };
+        let moves = self.moves.as_ref().map_or(Ok(String::new()), Moves::text)?;
         play_moves(&mut game, &moves).map_err(|error| Refusal::bad("bad-move", error))?;
         while self.ply.is_some_and(|ply| game.moves().len() > ply) {
             game.undo();

@@ -59,7 +59,7 @@ impl GamesQuestion {
     /// # Errors
     /// A question that is none, or no place to play.
     pub async fn told(self, pool: Arc<SearchPool>) -> Result<Response<Body>, Refusal> {
-        let mut batch = self.batch()?;
+        let mut batch = on_a_thread(move || self.batch()).await?;
         let turns = pool.turns(TIME).await?;
         // Made before anything takes long: dropped with the request, it ends the work, and only then is the place free.
         let (sender, body) = lines(turns.stop.clone());

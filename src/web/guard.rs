@@ -121,8 +121,23 @@ pub async fn read_body(request: Request<Incoming>) -> Result<Bytes, Refusal> {
     }
 }
 
+/// Lets a text of a request pass that is not too long to be read in a moment. `key` is its name in the request,
+/// `length` and `most` are bytes.
+///
+/// # Errors
+/// The refusal, with status 413.
+pub fn check_length(key: &str, length: usize, most: usize) -> Result<(), Refusal> {
+    match length > most {
+        true => Err(exceeds(format!("\"{key}\" has at most {most} bytes, not {length}"))),
+        false => Ok(()),
+    }
+}
+
 fn too_long() -> Refusal {
-    let message = format!("a request has at most {MOST_BYTES} bytes");
+    exceeds(format!("a request has at most {MOST_BYTES} bytes"))
+}
+
+fn exceeds(message: String) -> Refusal {
     Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "too-long", message)
 }
 

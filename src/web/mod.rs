@@ -34,7 +34,7 @@ mod search_pool;
 mod server;
 mod values;
 
-pub use server::serve;
+pub use server::{ServeError, serve};
 
 use reversi_engine::Resources;
 use std::net::SocketAddr;

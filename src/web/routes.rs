@@ -69,20 +69,11 @@ async fn route(service: &Service, request: Request<Incoming>) -> Result<Response
         "atlas" if is_listing => Ok(json_response(StatusCode::OK, &json::atlas(start_values()))),
         "atlas" => Ok(wrong_method("GET")),
         "players" if is_listing => Ok(json_response(StatusCode::OK, &json::players(CATALOGUE))),
-        "players" => read::<PlayersQuestion>(request).await?.answer().map(whole),
-        "player" => read::<PlayerQuestion>(request).await?.answer().map(whole),
-        "game" => {
-            let question: GameQuestion = read(request).await?;
-            on_a_thread(move || question.answer()).await.map(whole)
-        }
-        "read" => {
-            let question: TextQuestion = read(request).await?;
-            on_a_thread(move || question.answer()).await.map(whole)
-        }
-        "record" => {
-            let question: RecordQuestion = read(request).await?;
-            on_a_thread(move || question.answer()).await.map(whole)
-        }
+        "players" => at_once(request, |question: PlayersQuestion| question.answer()).await,
+        "player" => at_once(request, |question: PlayerQuestion| question.answer()).await,
+        "game" => at_once(request, |question: GameQuestion| question.answer()).await,
+        "read" => at_once(request, |question: TextQuestion| question.answer()).await,
+        "record" => at_once(request, |question: RecordQuestion| question.answer()).await,
         "query" => read::<Query>(request).await?.answer(pool).await.map(whole),
         "move" => read::<MoveQuestion>(request).await?.answer(pool).await.map(whole),
         "values" => told(read::<MovesQuestion>(request).await?, pool).await,
@@ -94,6 +85,15 @@ async fn route(service: &Service, request: Request<Incoming>) -> Result<Response
 
 const QUESTIONS: [&str; 10] =
     ["players", "player", "game", "read", "record", "query", "move", "values", "positions", "games"];
+
+/// Answers a question that needs no search, on a thread of its own: its game may take a while to read.
+async fn at_once<T: DeserializeOwned + Send + 'static>(
+    request: Request<Incoming>,
+    answer: fn(T) -> Result<serde_json::Value, Refusal>,
+) -> Result<Response<Body>, Refusal> {
+    let question: T = read(request).await?;
+    on_a_thread(move || answer(question)).await.map(whole)
+}
 
 async fn read<T: DeserializeOwned>(request: Request<Incoming>) -> Result<T, Refusal> {
     let peer = request.extensions().get::<Arc<Peer>>().cloned();

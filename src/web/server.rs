@@ -15,12 +15,16 @@ use std::future::poll_fn;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
+use std::thread;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::Runtime;
 use tokio::time::{sleep, timeout};
 
+/// Threads that talk with clients. What takes long has others.
+const WORKERS: usize = 2;
 /// Connections at once. For one more, one is closed that waits for its client.
 const MOST_CONNECTIONS: usize = 400;
 /// For the head of a request, and between two requests on one connection.
@@ -34,19 +38,44 @@ const CONNECTION_TIME: Duration = Duration::from_secs(2 * 60 * 60);
 /// Before the next try, when a connection could not be accepted: the system may be short of something.
 const PAUSE: Duration = Duration::from_millis(50);
 
+/// Why nothing is served.
+#[derive(Debug)]
+pub enum ServeError {
+    /// The system gives too few threads or open files.
+    Runtime(io::Error),
+    /// It cannot listen at the address.
+    Listen(io::Error),
+}
+
 /// Serves the page until the program ends. `ready` gets the address once it listens.
 ///
 /// # Errors
 /// It cannot listen there, or the system gives no threads.
-pub fn serve(settings: &Settings, ready: impl FnOnce(SocketAddr)) -> io::Result<Infallible> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+pub fn serve(settings: &Settings, ready: impl FnOnce(SocketAddr)) -> Result<Infallible, ServeError> {
+    let runtime = runtime().map_err(ServeError::Runtime)?;
     runtime.block_on(async {
-        let listener = TcpListener::bind(settings.address).await?;
-        let address = listener.local_addr()?;
+        let listener = TcpListener::bind(settings.address).await.map_err(ServeError::Listen)?;
+        let address = listener.local_addr().map_err(ServeError::Listen)?;
         let guard = Guard::new(address.ip(), &settings.hosts);
         let service = Arc::new(Service { guard, pool: Arc::new(SearchPool::new(settings)) });
         ready(address);
         Ok(accept(&listener, &service).await)
+    })
+}
+
+fn runtime() -> io::Result<Runtime> {
+    check_threads()?;
+    tokio::runtime::Builder::new_multi_thread().worker_threads(WORKERS).enable_all().build()
+}
+
+/// The runtime panics where the system gives it no threads.
+fn check_threads() -> io::Result<()> {
+    let wait = Mutex::new(());
+    thread::scope(|scope| {
+        // Until all are there none ends.
+        let _held = wait.lock();
+        (0..WORKERS)
+            .try_for_each(|_| thread::Builder::new().spawn_scoped(scope, || drop(wait.lock())).map(drop))
     })
 }
 

@@ -44,7 +44,7 @@ pub struct GameValuesQuestion {
 }
 
 /// Something whose values are sent line by line.
-pub trait Told: Send + Sync + 'static {
+pub trait Told: Send + 'static {
     /// The longest time that is asked for.
     ///
     /// # Errors
@@ -76,11 +76,13 @@ pub trait Told: Send + Sync + 'static {
 /// # Errors
 /// A question that is none, or no place for a search.
 pub async fn told(question: impl Told, pool: Arc<SearchPool>) -> Result<Response<Body>, Refusal> {
-    let (time, game, question) = (pool.search_time(question.time()?), question.game()?, Arc::new(question));
-    let is_known = {
-        let (question, game, pool) = (question.clone(), game.clone(), pool.clone());
-        on_a_thread(move || question.is_known(&game, &pool)).await?
-    };
+    let time = pool.search_time(question.time()?);
+    let (question, game, is_known, pool) = on_a_thread(move || {
+        let game = question.game()?;
+        let is_known = question.is_known(&game, &pool)?;
+        Ok((question, game, is_known, pool))
+    })
+    .await?;
     let place = if is_known { pool.aside(time) } else { pool.place(time).await? };
     let (sender, body) = lines(place.stop.clone());
     place.begin(move |stop| {

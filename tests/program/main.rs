@@ -10,6 +10,8 @@ mod build_region;
 mod golden;
 mod hint;
 mod install;
+#[cfg(unix)]
+mod interrupts;
 mod lab;
 mod match_;
 mod perft;

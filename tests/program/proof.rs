@@ -1,7 +1,8 @@
 //! The whole verification of a table, as people and scripts see it: reports, parts, states, and values from elsewhere.
 
-use crate::common::{json, json_lines, run, shipped, stderr, stdout};
-use reversi::rules::{Geometry, Rules, Start};
+use crate::common::{json, json_lines, reversi, run, shipped, stderr, stdout};
+use reversi::rules::{Board, Color, Geometry, Rules, Start};
+use reversi::table::{Table, Writer};
 use serde_json::Value as Json;
 use std::fs;
 use std::path::Path;
@@ -283,6 +284,54 @@ fn values_from_elsewhere_are_compared_in_any_orientation_and_colour() {
     }
     fs::write(&other, [0xFF, 0xFE]).unwrap();
     compare().code(2);
+}
+
+/// A table of the same rules with one score changed and one entry left out, the last of all.
+fn changed(table: &Table, path: &Path) {
+    let mut entries: Vec<_> = table.raw_entries().map(Result::unwrap).collect();
+    entries.pop();
+    entries[1].score += 1;
+    let mut writer = Writer::create(path, table.header().contents.clone()).unwrap();
+    entries.into_iter().for_each(|entry| writer.push(entry).unwrap());
+    writer.finish().unwrap();
+}
+
+#[test]
+fn a_table_is_compared_with_another_one() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = shipped("4x4-normal-raw-diagonal.rvt");
+    let table = Table::open(Path::new(&path)).unwrap();
+    let all = table.header().entries();
+    let compare = |one: &str, other: &str| run(&["table", "compare", one, other]);
+    let same = stdout(compare(&path, &path).success());
+    assert_eq!(same, format!("{all} agree, 0 are not in the table, 0 differ\n"));
+
+    let other = directory.path().join("other.rvt");
+    changed(&table, &other);
+    let other = other.to_str().unwrap();
+    let text = stdout(compare(&path, other).code(5));
+    assert!(text.starts_with(&format!("{} agree, 0 are not in the table, 1 differ\n", all - 2)), "{text}");
+    let (position, entry) = table.entries().nth(1).unwrap().unwrap();
+    let position = Board::from_position(Geometry::FOUR, position, Color::Black);
+    let score = entry.score.discs();
+    let first = format!("the first that differs: {position} has {:+}, the table {score:+}\n", score + 1);
+    assert!(text.ends_with(&first), "{text}");
+    let text = stdout(compare(other, &path).code(5));
+    assert!(text.starts_with(&format!("{} agree, 1 are not in the table, 1 differ\n", all - 2)), "{text}");
+    let piped =
+        reversi().args(["table", "compare", &path, "-"]).write_stdin(fs::read(&path).unwrap()).assert();
+    assert_eq!(stdout(piped.success()), same);
+
+    for (made_otherwise, why) in [
+        ("4x4-reversed-raw-diagonal.rvt", "is for 4x4 reversed raw, but"),
+        ("4x4-normal-winner-diagonal.rvt", "is for 4x4 normal winner, but"),
+        ("6x6-normal-raw-diagonal.rvt", "is for 6x6 normal raw, but"),
+    ] {
+        let refused = stderr(compare(&path, &shipped(made_otherwise)).code(4));
+        assert!(refused.contains(made_otherwise) && refused.contains(why), "{refused}");
+    }
+    fs::write(other, &fs::read(&path).unwrap()[..5000]).unwrap();
+    assert!(stderr(compare(&path, other).code(4)).contains("other.rvt"));
 }
 
 #[test]

@@ -173,6 +173,29 @@ fn a_game_of_a_form_without_goals_is_solved_by_the_one_asked_for() {
     assert!(code.is_some_and(|code| code != 2), "no time to solve it, but not refused: {code:?}");
 }
 
+/// It may be mistyped.
+#[test]
+fn an_ending_that_names_no_form_is_told() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = |name: &str| directory.path().join(name).display().to_string();
+    fs::write(file("game.ggf"), "(;GM[Othello]TY[8]B[f5]RE[?];)").unwrap();
+    let (game, odd) = (file("game.ggf"), file("game.gff"));
+    let told = "games in .gff files are written as text, as in .txt; the other forms are .ggf, .pgn, .sgf and .wtb\n";
+    let convert = |more: &[&str]| stderr(common::run(&[&["convert", &game], more].concat()).success());
+    assert_eq!(convert(&[&odd]), told.to_owned() + "1 game written\n");
+    assert_eq!(fs::read_to_string(&odd).unwrap(), "f5\n");
+    assert_eq!(convert(&[&odd, "--quiet"]), "");
+    for usual in [&["--format", "text", &odd][..], &[&file("game.txt")], &[&file("game")]] {
+        assert_eq!(convert(usual), "1 game written\n", "{usual:?}");
+    }
+    let contest = ["match", "first", "random", "--games", "2", "--save", &odd];
+    assert!(stderr(common::run(&contest).success()).contains(&format!("--save: {told}")));
+    assert_eq!(stderr(common::run(&[&contest[..], &["--quiet"]].concat()).success()), "");
+    let words = format!("save {odd}\nsave {}\nquit\n", file("game.obf"));
+    let said = stdout(common::reversi().args(["play", "f5d6"]).write_stdin(words).assert().success());
+    assert!(said.contains(&format!("2 moves in {odd}; {told}")) && said.contains("game.obf\n"), "{said}");
+}
+
 #[test]
 fn names_that_a_file_does_not_hold_are_told() {
     let directory = tempfile::tempdir().unwrap();

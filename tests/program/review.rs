@@ -138,6 +138,18 @@ fn all_games_of_a_file_are_looked_at_and_what_each_player_lost_is_summed_up() {
 }
 
 #[test]
+fn an_opening_as_long_as_the_game_is_told() {
+    for (opening, told) in [
+        ("1", "the opening, the first move, counts for neither side\n"),
+        ("2", "no move counts for either side: the opening has 2 moves, the game 2 moves\n"),
+        ("100", "no move counts for either side: the opening has 100 moves, the game 2 moves\n"),
+    ] {
+        let text = stdout(review(&format!("--board 4x4 b1a1 --opening {opening}")).assert().success());
+        assert!(text.contains(told), "{text}");
+    }
+}
+
+#[test]
 fn an_opening_counts_for_no_player() {
     let directory = tempfile::tempdir().unwrap();
     let path = three_games(&directory);

@@ -257,6 +257,74 @@ fn wrong_questions_are_told_what_is_wrong() {
 }
 
 #[test]
+fn texts_that_take_long_to_read_are_refused() {
+    let server = server(&[]);
+    let moves = |bytes: usize| json!({"board": "8x8", "moves": " ".repeat(bytes)});
+    let list = |bytes: usize| json!({"board": "8x8", "moves": [" ".repeat(bytes)]});
+    let position = |bytes: usize| json!({"position": format!("{:bytes$}", "XO-- ---- ---- ---- O")});
+    for question in ["players", "player", "game", "record", "query", "move", "values", "positions", "games"] {
+        for (game, key) in
+            [(moves(8193), "\"moves\""), (list(8193), "\"moves\""), (position(8193), "\"position\"")]
+        {
+            let reply = server.ask(question, &asked(question, &game));
+            assert_eq!(
+                (reply.status, reply.kind().as_str()),
+                (413, "too-long"),
+                "{question}: {}",
+                reply.body
+            );
+            let message = reply.json()["message"].as_str().unwrap().to_owned();
+            assert_eq!(message, format!("{key} has at most 8192 bytes, not 8193"), "{question}");
+        }
+    }
+    let read = |bytes: usize| server.ask("read", &json!({"text": format!("{:bytes$}", "f5d6")}));
+    assert_eq!((read(32769).status, read(32769).kind().as_str()), (413, "too-long"));
+    assert_eq!(read(32768).json()["moves"], json!(["f5", "d6"]));
+    for game in [moves(8192), list(8192), position(8192)] {
+        assert_eq!(server.ask("game", &json!({"game": game})).status, 200);
+    }
+}
+
+/// A question about a game, with all that it needs besides.
+fn asked(question: &str, game: &Json) -> Json {
+    match question {
+        "player" | "move" => json!({"game": game, "player": "first"}),
+        "games" => json!({"game": game, "black": "first", "white": "first", "games": 1}),
+        _ => json!({"game": game}),
+    }
+}
+
+#[test]
+fn who_lets_other_machines_in_is_told_under_which_names() {
+    let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_reversi"))
+        .args(["serve", "--host", "0.0.0.0", "--port", "0"])
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let said = std::io::BufReader::new(program.stderr.take().unwrap());
+    let told: Vec<String> = std::io::BufRead::lines(said).take(2).map(Result::unwrap).collect();
+    program.kill().unwrap();
+    program.wait().unwrap();
+    assert!(told[1].contains("own address, or a name given with --allow-host"), "{told:?}");
+}
+
+/// No other port or address helps where the system gives too few files.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_service_that_cannot_start_does_not_blame_its_address() {
+    let script = r#"exec 3>&- 4>&- 5>&-; ulimit -n 4; exec "$0" serve --port 0 --json"#;
+    let output = std::process::Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_reversi")])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let told: Json = serde_json::from_slice(&output.stderr).unwrap();
+    assert_eq!(told["kind"], "cannot-start");
+    assert!(!told["message"].as_str().unwrap().contains("--port"), "{told}");
+}
+
+#[test]
 fn strangers_are_refused() {
     let server = server(&[]);
     let own = server.host();

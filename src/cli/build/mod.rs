@@ -169,6 +169,9 @@ impl Build {
         if output.json {
             print_built(geometry, "starts", built_starts, &ended);
         }
+        if matches!(ended, Err(Ending::Stopped)) && !output.quiet {
+            print_remark("stopped; tables that were finished are whole, nothing is kept of the others");
+        }
         ended
     }
 

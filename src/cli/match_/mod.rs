@@ -12,6 +12,7 @@ use super::games::{
     GameOptions, ResourceOptions, at_least_one, games_at_once, interrupted_before_games, shared_opening_plies,
 };
 use super::lab::files::Tables;
+use super::print::print_remark;
 use super::progress::Counter;
 use super::values::duration;
 use super::{Exit, Failure, places, saved};
@@ -103,6 +104,9 @@ impl Match {
         self.resources.check_all(&contest.contestants, &contest.openings[0])?;
         let _lock =
             self.save.as_deref().map(|path| self.begin_save(path, &contest.openings[0])).transpose()?;
+        if let Some(odd) = self.save.as_deref().filter(|_| !output.quiet).and_then(saved::unknown_ending) {
+            print_remark(format_args!("--save: {odd}"));
+        }
         let progress = MatchProgress::new(output, contest.games as u64);
         let saver = self.save.as_deref().map(Saver::new);
         let on_game = |names: &[String; 2], game: &GameReport| {

@@ -474,7 +474,9 @@ impl GameSession {
             options => format!("; elsewhere load it with {options}"),
         };
         let lost = loss.map_or_else(String::new, |loss| format!("; {loss}"));
-        Ok(format!("{what} in {}{untold}{lost}", path.display()))
+        let odd = saved::unknown_ending(path).filter(|_| !saved::is_obf(path));
+        let odd = odd.map_or_else(String::new, |odd| format!("; {odd}"));
+        Ok(format!("{what} in {}{untold}{lost}{odd}", path.display()))
     }
 }
 

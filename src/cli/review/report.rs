@@ -22,6 +22,11 @@ fn discs(lost: f64, is_proved: bool) -> String {
     format!("{lost:.decimals$}")
 }
 
+/// Number of moves that are no passes.
+fn discs_put_down(moves: &[GameMove]) -> usize {
+    moves.iter().filter(|mv| **mv != GameMove::Pass).count()
+}
+
 /// A game that was looked at, perhaps not as far as its first move.
 pub struct Looked {
     /// Its number in the file, from 1.
@@ -81,8 +86,7 @@ impl Looked {
 
     /// Whether the opening was over before the move of this number.
     fn is_chosen(&self, number: usize) -> bool {
-        let before = &self.game.moves()[..number - 1];
-        before.iter().filter(|mv| **mv != GameMove::Pass).count() >= self.opening as usize
+        discs_put_down(&self.game.moves()[..number - 1]) >= self.opening as usize
     }
 
     /// Sum of what a side gave away, as far as known. Folded, because the sum of nothing would be a negative zero.
@@ -114,10 +118,7 @@ impl Looked {
                 self.game.moves().len()
             );
         }
-        if self.opening > 0 {
-            let moves = if self.opening == 1 { "move".to_owned() } else { format!("{} moves", self.opening) };
-            text += &format!("the opening, the first {moves}, counts for neither side\n");
-        }
+        text += &self.opening_in_words();
         let is_proved = self.is_proved();
         for side in [Color::Black, Color::White] {
             let (lost, errors) = (discs(self.lost(side), is_proved), self.errors(side));
@@ -128,6 +129,22 @@ impl Looked {
             text += "whole numbers are proved, all others are estimates, of which half a disc and less does not count\n";
         }
         text
+    }
+
+    /// Which moves count for neither side.
+    fn opening_in_words(&self) -> String {
+        let moves = |count| if count == 1 { "1 move".to_owned() } else { format!("{count} moves") };
+        let (opening, of_game) = (self.opening as usize, discs_put_down(self.game.moves()));
+        match opening {
+            0 => String::new(),
+            _ if opening >= of_game => format!(
+                "no move counts for either side: the opening has {}, the game {}\n",
+                moves(opening),
+                moves(of_game)
+            ),
+            1 => "the opening, the first move, counts for neither side\n".to_owned(),
+            _ => format!("the opening, the first {}, counts for neither side\n", moves(opening)),
+        }
     }
 
     /// The object of the schema `reversi.review/1`.

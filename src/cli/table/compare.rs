@@ -1,20 +1,23 @@
-//! `reversi table compare`: a table against values from elsewhere.
+//! `reversi table compare`: a table against values from elsewhere, or against another table.
 
 use crate::cli::common::Output;
 use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure};
 use clap::Args;
 use reversi_formats::{obf, own};
-use reversi_rules::Rules;
+use reversi_rules::{Board, Color, Position, Rules};
 use reversi_table::Table;
+use reversi_table::format::MAGIC;
 use serde_json::json;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::PathBuf;
 
-/// Compare a table with values from elsewhere
+/// Compare a table with values from elsewhere, or with another table
 ///
-/// The other file has a position and a score in each line, with a comma between; what follows another comma is not read.
+/// The other file may be a table for the same board and the same rules: the scores of the positions that both hold are
+/// compared. Any other file has a position and a score in each line, with a comma between; what follows another comma is
+/// not read.
 /// Where a first line names the columns, those named `position` and `score` are read, and values for another `goal` or
 /// `scoring` are refused. Positions are written row by row, turned or mirrored in any way, then the side to move; X where
 /// none is given. Scores are for the side to move.
@@ -24,11 +27,12 @@ use std::path::PathBuf;
 #[command(after_help = "Examples:
   reversi build 4x4 --out /tmp
   reversi table export /tmp/4x4-normal-raw-diagonal.rvt > /tmp/4x4.csv
-  reversi table compare /tmp/4x4-normal-raw-diagonal.rvt /tmp/4x4.csv")]
+  reversi table compare /tmp/4x4-normal-raw-diagonal.rvt /tmp/4x4.csv
+  reversi table compare /tmp/4x4-normal-raw-diagonal.rvt data/4x4-normal-raw-diagonal.rvt")]
 pub struct Compare {
     /// A table, as in data/6x6-normal-raw-diagonal.rvt
     file: PathBuf,
-    /// Positions and scores: `position,score` in each line; - for standard input
+    /// Another table, or positions and scores: `position,score` in each line; - for standard input
     other: PathBuf,
 }
 
@@ -37,44 +41,24 @@ struct Counts {
     agree: u64,
     missing: u64,
     differ: u64,
-    /// The first that differs: its line and what it is about.
+    /// The first that differs: its line or its position, and what it is about.
     first: Option<String>,
 }
 
 pub fn run(options: &Compare, output: Output) -> Result<Exit, Failure> {
     let table = super::open(&options.file)?;
-    let name = options.other.display();
-    let unreadable = |error: std::io::Error| Failure::usage("bad-file", format!("{name}: {error}"));
-    let (mut counts, mut columns) = (Counts::default(), Columns::usual());
-    let input: Box<dyn BufRead> = match options.other.to_str() {
-        Some("-") => Box::new(io::stdin().lock()),
-        _ => Box::new(BufReader::new(File::open(&options.other).map_err(unreadable)?)),
+    let mut other = options.open_other()?;
+    let is_table = other.fill_buf().map_err(|error| options.unreadable(&error))?.starts_with(&MAGIC);
+    let counts = match is_table {
+        true => options.compare_entries(&table, other)?,
+        false => options.compare_lines(&table, other)?,
     };
-    let lines = input.lines();
-    for (number, line) in (1u64..).zip(lines) {
-        let line = line.map_err(unreadable)?;
-        // Some editors begin a file with a byte order mark.
-        let line = line.trim_start_matches('\u{feff}');
-        let refuse = |why: String| Failure::usage("bad-file", format!("{name}, line {number}: {why}"));
-        if let Some(named) = Columns::named(line).filter(|_| number == 1) {
-            columns = named.map_err(refuse)?;
-        } else if !line.trim().is_empty() {
-            let (position, score) = columns.read(&table, line).map_err(refuse)?;
-            let entry = table.probe(position).map_err(|error| super::at(&options.file, error))?;
-            counts.add(entry.map(|entry| entry.score.discs()), score, number);
-        }
+    let name = options.other.display();
+    if let Some(why) = counts.nothing_compared() {
+        let message = format!("{name} {why}: there is nothing to compare");
+        return Err(Failure::usage("nothing-to-compare", message));
     }
     let Counts { agree, missing, differ, first } = counts;
-    if agree + differ == 0 {
-        let why = match missing {
-            0 => "has no positions".to_owned(),
-            _ => format!("has {missing} positions, none of which is in the table"),
-        };
-        return Err(Failure::usage(
-            "nothing-to-compare",
-            format!("{name} {why}: there is nothing to compare"),
-        ));
-    }
     match output.json {
         true => print_line(json!({
             "schema": "reversi.table-compare/1", "file": options.file.display().to_string(),
@@ -86,6 +70,86 @@ pub fn run(options: &Compare, output: Output) -> Result<Exit, Failure> {
         }
     }
     Ok(if differ > 0 { Exit::Difference } else { Exit::Done })
+}
+
+impl Compare {
+    fn is_from_stdin(&self) -> bool {
+        self.other.to_str() == Some("-")
+    }
+
+    fn open_other(&self) -> Result<Box<dyn BufRead>, Failure> {
+        match self.is_from_stdin() {
+            true => Ok(Box::new(io::stdin().lock())),
+            false => match File::open(&self.other) {
+                Ok(file) => Ok(Box::new(BufReader::new(file))),
+                Err(error) => Err(self.unreadable(&error)),
+            },
+        }
+    }
+
+    fn unreadable(&self, error: &io::Error) -> Failure {
+        Failure::usage("bad-file", format!("{}: {error}", self.other.display()))
+    }
+
+    fn compare_lines(&self, table: &Table, input: impl BufRead) -> Result<Counts, Failure> {
+        let (mut counts, mut columns) = (Counts::default(), Columns::usual());
+        for (number, line) in (1u64..).zip(input.lines()) {
+            let line = line.map_err(|error| self.unreadable(&error))?;
+            // Some editors begin a file with a byte order mark.
+            let line = line.trim_start_matches('\u{feff}');
+            let name = self.other.display();
+            let refuse = |why: String| Failure::usage("bad-file", format!("{name}, line {number}: {why}"));
+            if let Some(named) = Columns::named(line).filter(|_| number == 1) {
+                columns = named.map_err(refuse)?;
+            } else if !line.trim().is_empty() {
+                let (position, score) = columns.read(table, line).map_err(refuse)?;
+                let stored = self.stored(table, position)?;
+                counts.add(stored, score, || format!("line {number}"));
+            }
+        }
+        Ok(counts)
+    }
+
+    fn compare_entries(&self, table: &Table, mut input: impl BufRead) -> Result<Counts, Failure> {
+        let at = |error| super::at(&self.other, error);
+        let other = match self.is_from_stdin() {
+            true => {
+                let mut bytes = Vec::new();
+                input.read_to_end(&mut bytes).map_err(|error| self.unreadable(&error))?;
+                Table::from_vec(bytes).map_err(at)?
+            }
+            false => super::open(&self.other)?,
+        };
+        self.check_alike(table, &other)?;
+        let mut counts = Counts::default();
+        for entry in other.entries() {
+            let (position, entry) = entry.map_err(at)?;
+            let stored = self.stored(table, position)?;
+            counts.add(stored, entry.score.discs(), || in_words(&other, position));
+        }
+        Ok(counts)
+    }
+
+    fn check_alike(&self, table: &Table, other: &Table) -> Result<(), Failure> {
+        let board_and_rules = |table: &Table| format!("{} {}", table.geometry(), table.rules());
+        let (made, wanted) = (board_and_rules(other), board_and_rules(table));
+        if made == wanted {
+            return Ok(());
+        }
+        let (other, file) = (self.other.display(), self.file.display());
+        let message = format!("{other}: is for {made}, but {file} is for {wanted}: name two for the same");
+        Err(Failure::of_kind("other-table", message))
+    }
+
+    fn stored(&self, table: &Table, position: Position) -> Result<Option<i32>, Failure> {
+        let entry = table.probe(position).map_err(|error| super::at(&self.file, error))?;
+        Ok(entry.map(|entry| entry.score.discs()))
+    }
+}
+
+/// A position of a table in the form in which it is typed.
+fn in_words(table: &Table, position: Position) -> String {
+    Board::from_position(table.geometry(), position, Color::Black).to_string()
 }
 
 /// The names of a line's columns.
@@ -110,7 +174,7 @@ impl Columns {
     }
 
     /// A position and its score.
-    fn read(&self, table: &Table, line: &str) -> Result<(reversi_rules::Position, i32), String> {
+    fn read(&self, table: &Table, line: &str) -> Result<(Position, i32), String> {
         let fields = own::fields(line);
         let field = |wanted: &str| fields.get(self.0.iter().position(|name| name == wanted)?);
         let (Some(position), Some(score)) = (field("position"), field("score")) else {
@@ -138,14 +202,24 @@ impl Columns {
 }
 
 impl Counts {
-    fn add(&mut self, stored: Option<i32>, score: i32, line: u64) {
+    /// `place` says what has the score, for the first that differs.
+    fn add(&mut self, stored: Option<i32>, score: i32, place: impl FnOnce() -> String) {
         match stored {
             None => self.missing += 1,
             Some(stored) if stored == score => self.agree += 1,
             Some(stored) => {
                 self.differ += 1;
-                self.first.get_or_insert_with(|| format!("line {line} has {score:+}, the table {stored:+}"));
+                self.first.get_or_insert_with(|| format!("{} has {score:+}, the table {stored:+}", place()));
             }
+        }
+    }
+
+    /// Why nothing was compared, if that is so.
+    fn nothing_compared(&self) -> Option<String> {
+        match (self.agree + self.differ, self.missing) {
+            (0, 0) => Some("has no positions".to_owned()),
+            (0, missing) => Some(format!("has {missing} positions, none of which is in the table")),
+            _ => None,
         }
     }
 }

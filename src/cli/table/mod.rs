@@ -86,8 +86,10 @@ struct TablePath {
 
 impl TableCommand {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
-        if !matches!(self.command, Command::Moves(_)) {
-            exit_on_ctrl_c();
+        match &self.command {
+            Command::Moves(_) => {}
+            Command::Verify(options) => options.fail_on_ctrl_c(),
+            _ => exit_on_ctrl_c(),
         }
         match self.command {
             Command::Info(at) => info::run(&at.file, output),

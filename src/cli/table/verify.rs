@@ -3,6 +3,7 @@
 use super::proof::{CheckResult, verdict_name};
 use super::whole::{self, WholeOptions};
 use crate::cli::common::Output;
+use crate::cli::interrupt::fail_on_ctrl_c_saying;
 use crate::cli::print::{print_line, print_remark};
 use crate::cli::values::{in_threads, parse_threads};
 use crate::cli::{Exit, Failure};
@@ -11,6 +12,7 @@ use reversi_table::Table;
 use reversi_verify::{Check, Outcome, Report, Sample, Verdict, verify_all};
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
+use std::slice;
 use std::time::Instant;
 
 /// Check tables against the rules, with code that took no part in making them
@@ -69,6 +71,7 @@ pub fn run(options: &Verify, output: Output) -> Result<Exit, Failure> {
     // One that cannot be read is told before hours go into the others.
     let tables: Vec<Table> = options.files.iter().map(|path| super::open(path)).collect::<Result<_, _>>()?;
     let with_samples: Vec<_> = tables.iter().map(|table| (table.raw(), options.sample_of(table))).collect();
+    tell_of_length(&tables, output);
     let started = Instant::now();
     let mut last = None;
     let tell = |number: usize, check: &Check| {
@@ -89,7 +92,27 @@ pub fn run(options: &Verify, output: Output) -> Result<Exit, Failure> {
     Ok(worst)
 }
 
+/// More entries than this take so long that it is said before.
+const MANY_ENTRIES: u64 = 200_000;
+
+fn tell_of_length(tables: &[Table], output: Output) {
+    let entries: u64 = tables.iter().map(|table| table.header().entries()).sum();
+    if entries > MANY_ENTRIES && !output.quiet {
+        print_remark(format_args!(
+            "reversi: checking {entries} entries, which takes a while; Ctrl-C ends it"
+        ));
+    }
+}
+
 impl Verify {
+    /// Lets Ctrl-C end the command, which then says what of its work is left.
+    pub fn fail_on_ctrl_c(&self) {
+        match self.whole.is_asked_for() {
+            true => self.whole.fail_on_ctrl_c(),
+            false => fail_on_ctrl_c_saying(|| "there is no verdict".to_owned()),
+        }
+    }
+
     fn sample_of(&self, table: &Table) -> Sample {
         let usual = Sample::usual(table.header().contents.region, table.header().entries());
         Sample {
@@ -102,6 +125,7 @@ impl Verify {
 
 fn run_whole(options: &Verify, path: &Path, output: Output) -> Result<Exit, Failure> {
     let table = super::open(path)?;
+    tell_of_length(slice::from_ref(&table), output);
     let misnamed = super::misnamed(path, &table);
     let (seed, nodes) = (options.seed, options.nodes.unwrap_or(WHOLE_NODES));
     let exit = whole::run(&options.whole, path, &table, seed, nodes, options.threads, output)?;

@@ -4,6 +4,7 @@
 use super::proof::{ClassResult, Proof};
 use super::state::{State, Time};
 use crate::cli::common::Output;
+use crate::cli::interrupt::fail_on_ctrl_c_saying;
 use crate::cli::places::{check_file, write_file};
 use crate::cli::print::{print_line, print_remark};
 use crate::cli::processor_time::cpu_seconds;
@@ -65,6 +66,18 @@ impl WholeOptions {
     /// Whether it was asked for.
     pub fn is_asked_for(&self) -> bool {
         self.whole
+    }
+
+    /// Lets Ctrl-C end the command, which then says how it can go on.
+    pub fn fail_on_ctrl_c(&self) {
+        let state = self.resume.clone();
+        fail_on_ctrl_c_saying(move || match &state {
+            Some(path) if path.exists() => {
+                format!("what was searched is kept in {}: the same command goes on", path.display())
+            }
+            Some(_) => "nothing was searched yet".to_owned(),
+            None => "nothing is kept without --resume".to_owned(),
+        });
     }
 }
 

@@ -1,0 +1,67 @@
+//! What Ctrl-C leaves of commands that take long, and what they say of it.
+
+use crate::common::{interrupt, process, shipped, wait_for};
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Child, ChildStderr, Command, Stdio};
+
+/// Starts a command and reads the first line it writes to stderr.
+fn begun(command: &mut Command) -> (Child, BufReader<ChildStderr>, String) {
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let (mut told, mut first) = (BufReader::new(child.stderr.take().unwrap()), String::new());
+    told.read_line(&mut first).unwrap();
+    (child, told, first)
+}
+
+/// Sends Ctrl-C, and gives what is said after it.
+fn interrupted(mut child: Child, mut told: impl Read) -> String {
+    interrupt(child.id());
+    let mut rest = String::new();
+    told.read_to_string(&mut rest).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{rest}");
+    rest
+}
+
+#[test]
+fn a_verification_that_takes_long_says_so_and_that_it_was_interrupted() {
+    let table = shipped("6x6-normal-raw-diagonal.rvt");
+    let (child, told, first) = begun(process().args(["table", "verify", &table]));
+    assert_eq!(first, "reversi: checking 1638601 entries, which takes a while; Ctrl-C ends it\n");
+    assert_eq!(interrupted(child, told), "reversi: interrupted before the end; there is no verdict\n");
+}
+
+/// Interrupts the verification of a whole table as soon as there is its state, if it keeps one.
+fn interrupted_whole(state: Option<&Path>) -> String {
+    let mut command = process();
+    command.args(["table", "verify", "--whole", &shipped("6x6-normal-raw-diagonal.rvt")]);
+    if let Some(state) = state {
+        command.arg("--resume").arg(state);
+    }
+    let (mut child, told, _) = begun(&mut command);
+    if let Some(state) = state {
+        wait_for(state, &mut child);
+    }
+    interrupted(child, told)
+}
+
+#[test]
+fn a_verification_of_the_whole_says_how_it_goes_on() {
+    let directory = tempfile::tempdir().unwrap();
+    let state = directory.path().join("state");
+    let expected = format!("what was searched is kept in {}: the same command goes on", state.display());
+    let said = interrupted_whole(Some(&state));
+    assert_eq!(said, format!("reversi: interrupted before the end; {expected}\n"));
+    let said = interrupted_whole(None);
+    assert_eq!(said, "reversi: interrupted before the end; nothing is kept without --resume\n");
+}
+
+#[test]
+fn a_build_of_a_whole_board_says_that_it_was_stopped() {
+    let directory = tempfile::tempdir().unwrap();
+    let (child, told, first) =
+        begun(process().args(["build", "4x5", "--start", "diagonal", "--out"]).arg(directory.path()));
+    assert!(first.contains(" positions with "), "{first}");
+    let said = interrupted(child, told);
+    let last = "stopped; tables that were finished are whole, nothing is kept of the others";
+    assert_eq!(said.lines().last(), Some(last), "{said}");
+}
