@@ -289,6 +289,33 @@ mod tests {
     }
 
     #[test]
+    fn a_line_that_is_not_needed_is_a_fault() {
+        let form = Board::start(Size::new(4, 4).unwrap(), Start::Diagonal).canonical().0;
+        let (square, leaf) = first_move(&form);
+        let (further, _) = first_move(&leaf);
+        let needed = [
+            "claim at-least 3".to_owned(),
+            format!("move {form} {square}"),
+            format!("leaf {leaf} at-most -3"),
+        ];
+        assert_eq!(failed(&of_4x4(&form, 1, &needed)), [""; 0]);
+        for more in [
+            format!("leaf {form} at-least 3"),
+            format!("leaf {form} at-most 3"),
+            format!("leaf {leaf} at-least -3"),
+            format!("move {leaf} {further}"),
+        ] {
+            let lines = [&needed[..], &[more]].concat();
+            assert_eq!(failed(&of_4x4(&form, 1, &lines)), ["tree"], "{}", lines[3]);
+        }
+        // Of a leaf with the claimant to move.
+        let lines = ["claim at-least 3".to_owned(), format!("leaf {form} at-least 3")];
+        assert_eq!(failed(&of_4x4(&form, 0, &lines)), [""; 0]);
+        let lines = [&lines[..], &[format!("move {form} {square}")]].concat();
+        assert_eq!(failed(&of_4x4(&form, 0, &lines)), ["tree"]);
+    }
+
+    #[test]
     fn a_tree_is_not_deeper_than_the_game() {
         let with_depth = |depth: &str| {
             let depth = format!("depth {depth}");

@@ -16,8 +16,10 @@ pub(super) struct Walk<'a> {
     least: i32,
     /// Canonical forms, and whether the claimant is to move: after a pass one form can be met both ways.
     seen: HashSet<(Board, bool)>,
-    /// Canonical forms whose line was wanted, and which bound the claimant needs there.
-    used: HashSet<(Board, Direction)>,
+    /// Canonical forms whose stored move was played.
+    used_moves: HashSet<Board>,
+    /// Canonical forms of leaves, and which bound the claimant needs there.
+    used_leaves: HashSet<(Board, Direction)>,
     pub positions: u64,
     pub faults: Faults,
 }
@@ -33,23 +35,23 @@ impl<'a> Walk<'a> {
             claim,
             least,
             seen: HashSet::new(),
-            used: HashSet::new(),
+            used_moves: HashSet::new(),
+            used_leaves: HashSet::new(),
             positions: 0,
             faults: Faults::default(),
         };
         walk.node(&certificate.root, claims);
         if let Some(board) = walk.first_unused() {
-            walk.fault(&board, "is not met, but has a line");
+            walk.fault(&board, "has a line that is not needed");
         }
         walk
     }
 
     /// The first position with a line that the claim does not need.
     fn first_unused(&self) -> Option<Board> {
-        let moves = self.claim.moves.keys().map(|board| (board.clone(), Direction::AtLeast));
-        let lines = moves.chain(self.claim.leaves.keys().cloned());
-        let unused = lines.filter(|line| !self.used.contains(line));
-        unused.map(|(board, _)| board).min_by_key(|board| board.to_string())
+        let moves = self.claim.moves.keys().filter(|board| !self.used_moves.contains(*board));
+        let leaves = self.claim.leaves.keys().filter(|leaf| !self.used_leaves.contains(*leaf));
+        moves.chain(leaves.map(|(board, _)| board)).min_by_key(|board| board.to_string()).cloned()
     }
 
     fn fault(&mut self, board: &Board, what: &str) {
@@ -88,7 +90,7 @@ impl<'a> Walk<'a> {
             (Some(_), None) => self.fault(&form, "has a stored move that is not legal"),
             (Some(_), Some(after)) => {
                 self.node(&after, false);
-                self.used.insert((form, Direction::AtLeast));
+                self.used_moves.insert(form);
             }
         }
     }
@@ -102,6 +104,6 @@ impl<'a> Walk<'a> {
             }
             Some(_) => {}
         }
-        self.used.insert(line);
+        self.used_leaves.insert(line);
     }
 }
