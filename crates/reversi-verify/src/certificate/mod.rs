@@ -315,6 +315,28 @@ mod tests {
         assert_eq!(failed(&of_4x4(&form, 0, &lines)), ["tree"]);
     }
 
+    /// The other side has a move in each row, the claimant none anywhere, so that no line is needed.
+    fn of_passes_alone(rows: u32, claims: usize) -> Certificate {
+        let (board, root) = (format!("board 3x{rows}"), format!("root {} X", "XO-".repeat(rows as usize)));
+        let depth = format!("depth {rows}");
+        let mut lines = vec![&*board, "goal normal", "scoring raw", &root, &depth];
+        lines.extend(std::iter::repeat_n("claim at-most 500", claims));
+        read(&lines).unwrap()
+    }
+
+    #[test]
+    fn a_tree_that_no_line_bounds_is_given_up() {
+        assert_eq!(failed(&of_passes_alone(12, 1)), [""; 0]);
+        let sample = Sample { entries: 0, seed: 1, nodes: 1 };
+        for claims in [1, 20] {
+            let (report, _) = of_passes_alone(20, claims).verify(sample, |_| ());
+            let trees = || report.checks.iter().filter(|check| check.name == "tree");
+            assert!(trees().all(|check| matches!(check.outcome, Outcome::Failed { faults: 1, .. })));
+            let positions: u64 = trees().map(|check| check.count).sum();
+            assert!(positions < 21_000, "{positions}");
+        }
+    }
+
     #[test]
     fn a_tree_is_not_deeper_than_the_game() {
         let with_depth = |depth: &str| {
