@@ -52,7 +52,7 @@ pub(super) struct Exam<'a> {
 }
 
 impl Exam<'_> {
-    /// One report for each stage, from the end of the game on. `None` if `stop` was set.
+    /// One report for each stage, from the end of the game on; none without positions. `None` if `stop` was set.
     pub fn take(&self, stop: &Stop) -> Option<Vec<ExamReport>> {
         let geometry = self.evaluator.geometry();
         let games = self.positions * GAMES_PER_POSITION;
