@@ -11,7 +11,7 @@ use super::{Exit, Failure};
 use clap::{Args, Subcommand, ValueEnum};
 use reversi_engine::book::{Book, BookError, GEOMETRY, PASSING, Values};
 use reversi_engine::{Game, Resources};
-use reversi_lab::book::Plan;
+use reversi_lab::book::{Growth, Plan};
 use reversi_rules::{Board, Goal, Rules, Scoring, Start};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -181,7 +181,7 @@ impl Build {
         let (positions, before) = (self.positions as usize, book.len());
         let counter = Counter::new(output, "positions", self.positions.into(), before as u64);
         let (mut written, mut fault) = (Instant::now(), None);
-        let grown = plan.grow(book, positions, &resources, &stop, |book| {
+        let (book, growth) = plan.grow(book, positions, &resources, &stop, |book| {
             counter.set(book.len() as u64);
             if written.elapsed() >= EVERY {
                 written = Instant::now();
@@ -195,8 +195,15 @@ impl Build {
         if let Some(failure) = fault {
             return Err(failure);
         }
-        let (book, is_done) = grown?;
-        save(&self.out, &book)?;
+        // What was found before a fault is kept; a searcher that finds nothing leaves no file.
+        if !matches!(growth, Growth::Failed(_)) || book.len() > before {
+            save(&self.out, &book)?;
+        }
+        let is_done = match growth {
+            Growth::Failed(error) => return Err(error.into()),
+            Growth::Stopped => false,
+            Growth::Done => true,
+        };
         if is_done && book.len() < positions && !output.quiet {
             print_remark("all lines of this length and spread are in the book");
         }

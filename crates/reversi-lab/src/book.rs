@@ -28,23 +28,44 @@ pub struct Plan {
     pub seed: u64,
 }
 
+/// How the growth of a book ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Growth {
+    /// The book is as large as was asked for, or nothing more was found.
+    Done,
+    /// It was told to stop.
+    Stopped,
+    /// The searcher does not play on 8x8, or has failed.
+    Failed(PlayerError),
+}
+
 impl Plan {
     /// Grows the book until it has `positions` positions, or nothing more is found; `on_round` gets it after each round
-    /// and may keep it: what is gone on from such a book ends with the same book. `false` if `stop` was set: the book then
-    /// is that of the last whole round.
-    ///
-    /// # Errors
-    /// A searcher that does not play on 8x8, or fails.
+    /// and may keep it: what is gone on from such a book ends with the same book. However it ends, the book is that of the
+    /// last whole round.
     pub fn grow(
         &self,
-        mut book: Book,
+        book: Book,
         positions: usize,
         resources: &Resources,
         stop: &Stop,
-        mut on_round: impl FnMut(&Book),
-    ) -> Result<(Book, bool), PlayerError> {
+        on_round: impl FnMut(&Book),
+    ) -> (Book, Growth) {
         let mut searcher = self.searcher.build(&Resources { book: None, ..resources.clone() }, self.seed);
-        searcher.supports(GEOMETRY.into(), book.rules().goal)?;
+        self.grow_by(&mut *searcher, book, positions, stop, on_round)
+    }
+
+    fn grow_by(
+        &self,
+        searcher: &mut dyn Player,
+        mut book: Book,
+        positions: usize,
+        stop: &Stop,
+        mut on_round: impl FnMut(&Book),
+    ) -> (Book, Growth) {
+        if let Err(error) = searcher.supports(GEOMETRY.into(), book.rules().goal) {
+            return (book, Growth::Failed(error));
+        }
         while book.len() < positions {
             let values = book.into_values();
             let chosen = self.choose(&values);
@@ -52,20 +73,14 @@ impl Plan {
             if chosen.is_empty() {
                 break;
             }
-            let mut grown = book.clone();
-            for position in chosen {
-                for missing in grown.missing(position) {
-                    let found = search(&mut *searcher, &book, missing, stop);
-                    if stop.is_set() {
-                        return Ok((book, false));
-                    }
-                    grown.add(missing, found?);
-                }
+            match expanded(searcher, &book, chosen, stop) {
+                Ok(Some(grown)) => book = grown,
+                Ok(None) => return (book, Growth::Stopped),
+                Err(error) => return (book, Growth::Failed(error)),
             }
-            book = grown;
             on_round(&book);
         }
-        Ok((book, true))
+        (book, Growth::Done)
     }
 
     /// Where the games of a round leave the book. They follow from the book and the seed.
@@ -106,6 +121,26 @@ impl Plan {
     }
 }
 
+/// The book with all moves of these positions; `None` if `stop` was set.
+fn expanded(
+    searcher: &mut dyn Player,
+    book: &Book,
+    chosen: Vec<Position>,
+    stop: &Stop,
+) -> Result<Option<Book>, PlayerError> {
+    let mut grown = book.clone();
+    for position in chosen {
+        for missing in grown.missing(position) {
+            let found = search(searcher, book, missing, stop);
+            if stop.is_set() {
+                return Ok(None);
+            }
+            grown.add(missing, found?);
+        }
+    }
+    Ok(Some(grown))
+}
+
 /// What the searcher finds of a position, with an empty memory.
 fn search(
     searcher: &mut dyn Player,
@@ -128,15 +163,37 @@ fn search(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use reversi_engine::Choice;
     use reversi_rules::{Goal, Rules, Scoring};
 
     fn plan() -> Plan {
         Plan { searcher: "engine:depth=2".parse().unwrap(), plies: 12, spread: 3.0, seed: 3 }
     }
 
-    fn grow(plan: &Plan, book: Book, positions: usize, stop: &Stop) -> (Book, bool) {
+    fn grow(plan: &Plan, book: Book, positions: usize, stop: &Stop) -> (Book, Growth) {
         let resources = Resources { memory_bytes: 1 << 20, ..Resources::default() };
-        plan.grow(book, positions, &resources, stop, |_| ()).unwrap()
+        plan.grow(book, positions, &resources, stop, |_| ())
+    }
+
+    /// A searcher that fails after so many searches.
+    struct Failing {
+        searcher: Box<dyn Player>,
+        left: u32,
+    }
+
+    impl Player for Failing {
+        fn name(&self) -> &str {
+            self.searcher.name()
+        }
+
+        fn new_game(&mut self, seed: u64) {
+            self.searcher.new_game(seed);
+        }
+
+        fn choose(&mut self, game: &Game, limits: &Limits, stop: &Stop) -> Result<Choice, PlayerError> {
+            self.left = self.left.checked_sub(1).ok_or(PlayerError::GameOver)?;
+            self.searcher.choose(game, limits, stop)
+        }
     }
 
     #[test]
@@ -155,9 +212,23 @@ mod tests {
     fn a_stop_keeps_the_last_whole_round() {
         let rules = Rules::new(Goal::Normal, Scoring::Winner);
         let (whole, _) = grow(&plan(), Book::new(rules), 600, &Stop::never());
-        let (part, is_done) = grow(&plan(), Book::new(rules), 600, &Stop::after_looks(400));
-        assert!(!is_done && part.len() < whole.len());
-        assert_eq!(grow(&plan(), part, 600, &Stop::never()).0, whole);
+        let (part, growth) = grow(&plan(), Book::new(rules), 600, &Stop::after_looks(400));
+        assert!(growth == Growth::Stopped && part.len() < whole.len());
+        assert_eq!(grow(&plan(), part, 600, &Stop::never()), (whole, Growth::Done));
+    }
+
+    #[test]
+    fn a_searcher_that_fails_leaves_the_last_whole_round() {
+        let rules = Rules::new(Goal::Normal, Scoring::Winner);
+        let (whole, _) = grow(&plan(), Book::new(rules), 600, &Stop::never());
+        let searcher = plan().searcher.build(&Resources::default(), plan().seed);
+        let (mut rounds, stop) = (Vec::new(), Stop::never());
+        let mut searcher = Failing { searcher, left: 400 };
+        let (part, growth) =
+            plan().grow_by(&mut searcher, Book::new(rules), 600, &stop, |book| rounds.push(book.len()));
+        assert_eq!(growth, Growth::Failed(PlayerError::GameOver));
+        assert!(rounds.len() > 1 && rounds.last() == Some(&part.len()) && part.len() < whole.len());
+        assert_eq!(grow(&plan(), part, 600, &stop), (whole, Growth::Done));
     }
 
     #[test]

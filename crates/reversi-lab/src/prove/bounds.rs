@@ -82,11 +82,13 @@ impl Value for Bounds {
 pub(super) struct KnownBounds {
     pub geometry: Geometry,
     known: HashMap<Form, Bounds>,
+    /// How often a bound became narrower. Since scores are of a range, there is an end to it.
+    pub narrowed: u64,
 }
 
 impl KnownBounds {
     pub fn new(geometry: Geometry, known: impl IntoIterator<Item = (Form, Bounds)>) -> KnownBounds {
-        KnownBounds { geometry, known: known.into_iter().collect() }
+        KnownBounds { geometry, known: known.into_iter().collect(), narrowed: 0 }
     }
 
     /// The bounds of a position.
@@ -111,7 +113,9 @@ impl KnownBounds {
     /// Adds what was proved; `false` if it contradicts what is known.
     #[must_use]
     pub fn add(&mut self, position: Position, bounds: Bounds) -> bool {
-        let narrowed = self.of(position).narrowed(bounds);
+        let before = self.of(position);
+        let narrowed = before.narrowed(bounds);
+        self.narrowed += u64::from(narrowed != before);
         self.known.insert(form_of(self.geometry, position), narrowed);
         narrowed.lower <= narrowed.upper
     }

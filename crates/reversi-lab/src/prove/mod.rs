@@ -102,7 +102,7 @@ impl SharedProof {
         let (costs, rate) = Costs::guessed(plan.root, solver, stop).ok_or(ProofError::Stopped)?;
         let guess = expected.unwrap_or_else(|| order.guess(plan.root, stop) as i8);
         let mut known = KnownBounds::new(plan.geometry, []);
-        let families = advance(plan, guess, &mut known, order, stop)?;
+        let families = advance(plan, guess, &mut known, order, stop)?.unwrap_or_default();
         let round = Round { plan: *plan, number: 1, guess, costs, known: known.all(), families };
         let stamp = round.write(directory)?;
         Ok(SharedProof { rate, ..SharedProof::of(directory, round, stamp) })
@@ -199,7 +199,7 @@ impl SharedProof {
                 return Err(ProofError::Contradiction);
             }
         }
-        let families = advance(&self.plan, self.guess, &mut known, order, stop)?;
+        let needed = advance(&self.plan, self.guess, &mut known, order, stop)?;
         let root = known.of(self.plan.root);
         let report = ProofReport {
             round: self.round(),
@@ -209,10 +209,10 @@ impl SharedProof {
             rechecked: gathered.rechecks(),
             bounds: (root.lower.into(), root.upper.into()),
         };
-        if families.is_empty() {
+        let Some(families) = needed else {
             let certificate = Certificate::of(&self.plan, &known, &self.claims(root))?;
             return Ok((ProofStep::Settled(certificate), report));
-        }
+        };
         let geometry = self.plan.geometry;
         let done = gathered.answers().map(|(answer, _)| {
             let empties = questions[answer.number as usize].position.empty_count(geometry);
@@ -291,14 +291,14 @@ pub fn recheck(
 /// Tenths of the nodes of a score that one of its bounds takes.
 const NULL_WINDOW: u64 = 4;
 
-/// Draws all conclusions, and lists the leaves that are needed; none once the plan's question is answered.
+/// Draws all conclusions, and lists the leaves that are needed; `None` once the plan's question is answered.
 fn advance(
     plan: &ProofPlan,
     guess: i8,
     known: &mut KnownBounds,
     order: &mut MoveOrder,
     stop: &Stop,
-) -> Result<Vec<Vec<Question>>, ProofError> {
+) -> Result<Option<Vec<Vec<Question>>>, ProofError> {
     loop {
         let asked = asked(plan, guess, known.of(plan.root));
         let mut tree = Tree::new(plan, known, order, stop);
@@ -307,10 +307,10 @@ fn advance(
             is_decided |= tree.ask(plan.root, least, expected)? != Status::Open;
         }
         if asked.is_empty() {
-            return Ok(Vec::new());
+            return Ok(None);
         }
         if !is_decided && let Some(families) = tree.leaves(&asked)? {
-            return Ok(families);
+            return Ok(Some(families));
         }
     }
 }

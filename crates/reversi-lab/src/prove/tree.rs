@@ -44,6 +44,8 @@ pub(super) struct Tree<'a> {
     width: usize,
     /// Whether a node that was open was decided while leaves were listed.
     has_decided: bool,
+    /// [`KnownBounds::narrowed`] when the tree was made.
+    narrowed_before: u64,
 }
 
 impl<'a> Tree<'a> {
@@ -53,8 +55,19 @@ impl<'a> Tree<'a> {
         order: &'a mut MoveOrder,
         stop: &'a Stop,
     ) -> Tree<'a> {
-        let (status, listed) = (HashMap::new(), HashSet::new());
-        Tree { plan, bounds, order, stop, status, listed, families: Vec::new(), width: 1, has_decided: false }
+        let narrowed_before = bounds.narrowed;
+        Tree {
+            plan,
+            bounds,
+            order,
+            stop,
+            status: HashMap::new(),
+            listed: HashSet::new(),
+            families: Vec::new(),
+            width: 1,
+            has_decided: false,
+            narrowed_before,
+        }
     }
 
     /// Answers the question of a node as far as known bounds lead, and keeps what follows from them.
@@ -125,7 +138,8 @@ impl<'a> Tree<'a> {
         if self.bounds.add(position, bounds) { Ok(()) } else { Err(ProofError::Contradiction) }
     }
 
-    /// Lists the leaves that these open questions of the root need, each once; `None` if one of them was decided meanwhile.
+    /// Lists the leaves that these open questions of the root need, each once and one at least; `None` if a new tree has to be
+    /// asked, since a node that was open was decided meanwhile.
     pub fn leaves(&mut self, asked: &[(i32, bool)]) -> Result<Option<Vec<Vec<Question>>>, ProofError> {
         let mut before = 0;
         loop {
@@ -139,6 +153,12 @@ impl<'a> Tree<'a> {
             }
             let families = self.questions();
             let leaves: usize = families.iter().map(Vec::len).sum();
+            if leaves == 0 {
+                // A node that was open once is taken as open, though bounds found since may have decided it. A tree of known
+                // bounds alone has a leaf below each open node, so this comes to an end.
+                assert!(self.bounds.narrowed > self.narrowed_before, "an open question has a leaf");
+                return Ok(None);
+            }
             if leaves >= FEW_LEAVES || (leaves == before && self.width > MOST_WIDTH) {
                 return Ok(Some(families));
             }
@@ -215,5 +235,34 @@ impl<'a> Tree<'a> {
             }
         }
         families
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Claim, ProofGoal};
+    use super::*;
+    use reversi_rules::{Board, Geometry, Rules, Start};
+
+    #[test]
+    fn an_open_question_without_a_leaf_is_asked_again() {
+        let (geometry, rules) = (Geometry::FOUR, Rules::default());
+        let root = Board::start(geometry, Start::Diagonal).position();
+        let goal = ProofGoal::Claim(Claim::AtLeast(2));
+        let plan = ProofPlan { geometry, rules, root, depth: 2, goal };
+        let child = root.children(geometry)[0].1;
+        // What is found while the tree is gone through: of the root itself, and of all moves at once, which are alike.
+        for (position, lower) in [(Some(root), 2), (Some(child), 0), (None, 0)] {
+            let (mut bounds, stop) = (KnownBounds::new(geometry, []), Stop::never());
+            let mut order = MoveOrder::new(geometry, rules, 1);
+            let mut tree = Tree::new(&plan, &mut bounds, &mut order, &stop);
+            assert_eq!(tree.ask(root, 2, true).unwrap(), Status::Open);
+            if let Some(position) = position {
+                assert!(tree.bounds.add(position, Bounds { lower, upper: 16 }));
+            }
+            let leaves = tree.leaves(&[(2, true)]).unwrap();
+            assert_eq!(leaves.is_some(), position.is_none());
+            assert!(leaves.is_none_or(|families| families.iter().any(|family| !family.is_empty())));
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::SpreadError;
 use super::answer::{Answer, Value};
-use super::parts::Part;
+use super::parts::{Part, part_numbers};
 use super::results;
 use super::share::{Job, Share};
 use reversi_rules::{Board, Color};
@@ -74,18 +74,21 @@ impl<J: Job> Share<J> {
         if missing == 0 {
             return Ok(());
         }
-        let costs = self.family_costs();
-        let mut first = vec![0];
-        first.extend(self.families.iter().scan(0, |before, family| {
-            *before += family.len();
-            Some(*before)
-        }));
-        let is_missing = |part: &Part| {
-            let families = part.families(&costs);
-            gathered.answers[first[families.start]..first[families.end]].iter().any(Option::is_none)
-        };
-        let parts = gathered.division().into_iter().flat_map(Part::siblings).filter(is_missing).collect();
+        let parts = gathered.division().map_or_else(Vec::new, |part| self.parts_with_gaps(gathered, part));
         Err(SpreadError::Missing { missing, all: gathered.answers.len(), parts })
+    }
+
+    /// The parts, of the division of one of them, to which searches belong that were not done. There can be many more parts
+    /// than families, so the families are gone through.
+    fn parts_with_gaps<V>(&self, gathered: &Gathered<V>, part: Part) -> Vec<Part> {
+        let mut answers = gathered.answers.iter();
+        let mut has_gap =
+            |family: &[J]| answers.by_ref().take(family.len()).filter(|answer| answer.is_none()).count() > 0;
+        let numbers = part_numbers(&self.family_costs(), part.of());
+        let families = self.families.iter().zip(numbers).filter(|(family, _)| has_gap(family));
+        let mut parts: Vec<Part> = families.filter_map(|(_, number)| Part::new(number, part.of())).collect();
+        parts.dedup();
+        parts
     }
 }
 
@@ -128,5 +131,81 @@ impl<V> Gathered<V> {
     fn division(&self) -> Option<Part> {
         let files = |part: &&Part| self.parts.iter().filter(|other| other.is_of_division(**part)).count();
         self.parts.iter().max_by_key(files).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spread::results::Stamp;
+    use reversi_rules::{Geometry, Position};
+
+    impl Job for Position {
+        fn position(&self) -> Position {
+            *self
+        }
+    }
+
+    /// Searches in families of these sizes.
+    fn share(sizes: &[usize], costs: Vec<u64>) -> Share<Position> {
+        let position = Position { player: 1, opponent: 2 };
+        Share {
+            directory: PathBuf::new(),
+            stamp: Stamp { plan: 0, round: 1 },
+            geometry: Geometry::FOUR,
+            families: sizes.iter().map(|&size| vec![position; size]).collect(),
+            keys: vec![0; costs.len()],
+            costs,
+        }
+    }
+
+    /// All searches but some, done by this part.
+    fn but(missing: &[bool], part: Part) -> Gathered<()> {
+        let answer = |number| Answer { number, key: 0, value: (), nodes: 0, microseconds: 0 };
+        let answers = (0..).zip(missing).map(|(number, &missing)| (!missing).then(|| (answer(number), 0)));
+        Gathered {
+            answers: answers.collect(),
+            files: Vec::new(),
+            rechecked: Vec::new(),
+            twice: 0,
+            nodes: 0,
+            microseconds: 0,
+            parts: vec![part],
+        }
+    }
+
+    fn missing_parts(share: &Share<Position>, gathered: &Gathered<()>) -> Vec<Part> {
+        match share.check_complete(gathered) {
+            Err(SpreadError::Missing { parts, .. }) => parts,
+            _ => Vec::new(),
+        }
+    }
+
+    #[test]
+    fn the_parts_of_missing_searches_are_those_whose_families_have_gaps() {
+        let mut random = fastrand::Rng::with_seed(7);
+        for of in [1, 2, 5, 30, 200] {
+            let sizes: Vec<usize> = (0..40).map(|_| random.usize(1..4)).collect();
+            let searches: usize = sizes.iter().sum();
+            let share = share(&sizes, (0..searches).map(|_| random.u64(1..1000)).collect());
+            let missing: Vec<bool> = (0..searches).map(|_| random.u32(..10) == 0).collect();
+            let is_missing = |part: &Part| {
+                let families = part.families(&share.family_costs());
+                let first: usize = sizes[..families.start].iter().sum();
+                let count: usize = sizes[families].iter().sum();
+                missing[first..first + count].contains(&true)
+            };
+            let expected: Vec<Part> = Part::new(1, of).unwrap().siblings().filter(is_missing).collect();
+            assert_eq!(missing_parts(&share, &but(&missing, Part::new(1, of).unwrap())), expected);
+        }
+    }
+
+    /// Far more parts than can be gone through.
+    #[test]
+    fn a_division_into_thousands_of_millions_of_parts_is_not_gone_through() {
+        let share = share(&[1, 2, 1], vec![1, 1, 1, 1]);
+        let part = |number| Part::new(number, 4_000_000_000).unwrap();
+        let gathered = but(&[false, true, true, true], part(500_000_001));
+        assert_eq!(missing_parts(&share, &gathered), [part(2_000_000_001), part(3_500_000_001)]);
     }
 }

@@ -53,23 +53,24 @@ impl Part {
     /// The families that belong to it, when they are expected to cost so much. A family is never divided; all parts
     /// together hold each once.
     pub fn families(self, costs: &[u64]) -> Range<usize> {
-        let all: u128 = costs.iter().map(|&cost| u128::from(cost)).sum::<u128>().max(1);
-        let mut before: u128 = 0;
-        let (mut first, mut end) = (None, 0);
-        for (family, &cost) in costs.iter().enumerate() {
-            // A family belongs where its middle lies.
-            let middle = 2 * before + u128::from(cost);
-            let number = (middle * u128::from(self.of.get()) / (2 * all)).min(u128::from(self.of.get() - 1))
-                as u32
-                + 1;
-            before += u128::from(cost);
-            if number == self.number {
-                first = first.or(Some(family));
-                end = family + 1;
-            }
-        }
-        first.unwrap_or(end)..end
+        let numbers = part_numbers(costs, self.of());
+        numbers.partition_point(|&number| number < self.number)
+            ..numbers.partition_point(|&number| number <= self.number)
     }
+}
+
+/// Of each family the number of the part that it belongs to, of so many parts, when the families are expected to cost so
+/// much. The numbers ascend.
+pub(crate) fn part_numbers(costs: &[u64], of: u32) -> Vec<u32> {
+    let all: u128 = costs.iter().map(|&cost| u128::from(cost)).sum::<u128>().max(1);
+    let mut before: u128 = 0;
+    let number = |&cost: &u64| {
+        // A family belongs where its middle lies.
+        let middle = 2 * before + u128::from(cost);
+        before += u128::from(cost);
+        (middle * u128::from(of) / (2 * all)).min(u128::from(of - 1)) as u32 + 1
+    };
+    costs.iter().map(number).collect()
 }
 
 /// As in `3/20`.
@@ -118,6 +119,22 @@ mod tests {
         for part in Part::new(1, 20).unwrap().siblings() {
             let cost: u64 = costs[part.families(&costs)].iter().sum();
             assert!(cost.abs_diff(all / 20) <= 150, "{part}: {cost} of {all}");
+        }
+    }
+
+    #[test]
+    fn the_numbers_of_families_ascend_and_are_those_of_their_parts() {
+        let mut random = fastrand::Rng::with_seed(6);
+        for families in [0, 1, 9, 100] {
+            let costs: Vec<u64> = (0..families).map(|_| random.u64(0..1000)).collect();
+            for of in [1, 2, 7, 150, u32::MAX] {
+                let numbers = part_numbers(&costs, of);
+                assert!(numbers.is_sorted() && numbers.len() == families, "{of} parts");
+                for (family, &number) in numbers.iter().enumerate() {
+                    let part = Part::new(number, of).unwrap();
+                    assert!(part.families(&costs).contains(&family), "{part}: {family}");
+                }
+            }
         }
     }
 

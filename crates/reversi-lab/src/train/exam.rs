@@ -42,7 +42,7 @@ pub(super) struct Exam<'a> {
     pub rules: Rules,
     /// Empties a stage.
     pub stage_width: u32,
-    /// Positions with more empties are not examined.
+    /// Positions with more empties are not examined; 0 for no exam.
     pub most_empties: u32,
     /// How the games are played.
     pub play: Play,
@@ -52,8 +52,12 @@ pub(super) struct Exam<'a> {
 }
 
 impl Exam<'_> {
-    /// One report for each stage, from the end of the game on. `None` if `stop` was set.
+    /// One report for each stage, from the end of the game on. `None` if `stop` was set before the end.
     pub fn take(&self, stop: &Stop) -> Option<Vec<ExamReport>> {
+        if self.most_empties == 0 {
+            // Games would be played for nothing.
+            return Some(Vec::new());
+        }
         let geometry = self.evaluator.geometry();
         let games = self.positions * GAMES_PER_POSITION;
         let Exam { play, seed, .. } = *self;
@@ -170,5 +174,15 @@ mod tests {
             assert_eq!(empties, stages);
             assert!(reports.iter().all(|report| report.best_first <= report.choices));
         }
+    }
+
+    #[test]
+    fn without_an_exam_no_games_are_played() {
+        let evaluator = Evaluator::shipped(Geometry::SIX, Goal::Normal).unwrap();
+        let exam = exam_of(&evaluator, Rules::default(), 2, 9);
+        // Every game looks at the stop before it begins.
+        let stopped = Stop::after_looks(0);
+        assert_eq!(exam.take(&stopped), None);
+        assert_eq!(Exam { most_empties: 0, ..exam }.take(&stopped), Some(Vec::new()));
     }
 }

@@ -3,8 +3,10 @@
 //!
 //! The tree is walked whole, by the plain-array rules: where the side that gains is to move its stored move is played,
 //! elsewhere every move. Every end of the walk is a finished game with a score that is enough, or a leaf whose bound is.
-//! The bounds were found by the solver; a sample of them, or all, is searched again by the verifier's own search.
+//! The bounds were found by the solver; a sample of them, or all, is searched again by the verifier's own search. Bounds of
+//! one position that exclude each other are a fault wherever they stand.
 
+mod contradictions;
 mod read;
 mod walk;
 
@@ -109,6 +111,9 @@ impl Certificate {
             conclusion.leaves += claim.leaves.len() as u64;
             conclusion.searched += searched;
         }
+        let claims = contradictions::check(self);
+        each(&claims);
+        report.checks.push(claims);
         (report, conclusion)
     }
 
@@ -170,8 +175,10 @@ impl Certificate {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::children;
     use crate::report::Verdict;
-    use reversi_naive::Size;
+    use read::as_stored;
+    use reversi_naive::{Move, Size};
     use reversi_terms::Start;
 
     /// A certificate of these lines, with the first and the last one added.
@@ -215,6 +222,118 @@ mod tests {
                 (is_searched.into(), !is_searched),
                 "{width}x{height}"
             );
+        }
+    }
+
+    /// The names of the checks that failed, when no leaf is searched.
+    fn failed(certificate: &Certificate) -> Vec<&'static str> {
+        let (report, _) = certificate.verify(Sample { entries: 0, seed: 1, nodes: 1 }, |_| ());
+        let is_failed = |check: &&Check| matches!(check.outcome, Outcome::Failed { .. });
+        report.checks.iter().filter(is_failed).map(|check| check.name).collect()
+    }
+
+    /// A certificate of a position of 4x4.
+    fn of_4x4(root: &Board, depth: u32, claims: &[String]) -> Certificate {
+        let (root, depth) = (format!("root {root}"), format!("depth {depth}"));
+        let mut lines = vec!["board 4x4", "goal normal", "scoring raw", &root, &depth];
+        lines.extend(claims.iter().map(String::as_str));
+        read(&lines).unwrap()
+    }
+
+    /// The first move of a position, as in `b1`, and the position after it in the form of a leaf.
+    fn first_move(board: &Board) -> (String, Board) {
+        let (mv, after) = children(board).swap_remove(0);
+        let Move::Play(column, row) = mv else { panic!("{board} has no move") };
+        (format!("{}{}", char::from(b'a' + column as u8), row + 1), as_stored(&after).canonical().0)
+    }
+
+    #[test]
+    fn bounds_of_one_position_that_exclude_each_other_are_a_fault() {
+        let start = Board::start(Size::new(4, 4).unwrap(), Start::Diagonal);
+        let form = start.canonical().0;
+        let (square, leaf) = first_move(&form);
+        let of_other_color = |letter| match letter {
+            'X' => 'O',
+            'O' => 'X',
+            letter => letter,
+        };
+        let exchanged = start.to_string().chars().map(of_other_color).collect::<String>();
+        let exchanged = Board::parse(None, &exchanged).unwrap();
+        // The root is the only leaf.
+        let at_once = |root: &Board, (least, most): (i32, i32), (leaf_least, leaf_most): (i32, i32)| {
+            let lines = [
+                format!("claim at-least {least}"),
+                format!("leaf {form} at-least {leaf_least}"),
+                format!("claim at-most {most}"),
+                format!("leaf {form} at-most {leaf_most}"),
+            ];
+            failed(&of_4x4(root, 0, &lines))
+        };
+        for root in [&start, &form, &exchanged] {
+            assert_eq!(at_once(root, (3, 3), (3, 3)), [""; 0]);
+            assert_eq!(at_once(root, (3, 5), (4, 4)), [""; 0]);
+            assert_eq!(at_once(root, (5, 3), (5, 3)), ["claims"]);
+            assert_eq!(at_once(root, (3, 3), (4, 3)), ["claims"]);
+        }
+        // All moves of the start lead to one leaf; the claims agree.
+        for (at_least, expected) in [(-3, vec![]), (-2, vec!["claims"])] {
+            let lines = [
+                "claim at-least 3".to_owned(),
+                format!("move {form} {square}"),
+                format!("leaf {leaf} at-most -3"),
+                "claim at-most 3".to_owned(),
+                format!("leaf {leaf} at-least {at_least}"),
+            ];
+            assert_eq!(failed(&of_4x4(&start, 1, &lines)), expected);
+        }
+    }
+
+    #[test]
+    fn a_line_that_is_not_needed_is_a_fault() {
+        let form = Board::start(Size::new(4, 4).unwrap(), Start::Diagonal).canonical().0;
+        let (square, leaf) = first_move(&form);
+        let (further, _) = first_move(&leaf);
+        let needed = [
+            "claim at-least 3".to_owned(),
+            format!("move {form} {square}"),
+            format!("leaf {leaf} at-most -3"),
+        ];
+        assert_eq!(failed(&of_4x4(&form, 1, &needed)), [""; 0]);
+        for more in [
+            format!("leaf {form} at-least 3"),
+            format!("leaf {form} at-most 3"),
+            format!("leaf {leaf} at-least -3"),
+            format!("move {leaf} {further}"),
+        ] {
+            let lines = [&needed[..], &[more]].concat();
+            assert_eq!(failed(&of_4x4(&form, 1, &lines)), ["tree"], "{}", lines[3]);
+        }
+        // Of a leaf with the claimant to move.
+        let lines = ["claim at-least 3".to_owned(), format!("leaf {form} at-least 3")];
+        assert_eq!(failed(&of_4x4(&form, 0, &lines)), [""; 0]);
+        let lines = [&lines[..], &[format!("move {form} {square}")]].concat();
+        assert_eq!(failed(&of_4x4(&form, 0, &lines)), ["tree"]);
+    }
+
+    /// The other side has a move in each row, the claimant none anywhere, so that no line is needed.
+    fn of_passes_alone(rows: u32, claims: usize) -> Certificate {
+        let (board, root) = (format!("board 3x{rows}"), format!("root {} X", "XO-".repeat(rows as usize)));
+        let depth = format!("depth {rows}");
+        let mut lines = vec![&*board, "goal normal", "scoring raw", &root, &depth];
+        lines.extend(std::iter::repeat_n("claim at-most 500", claims));
+        read(&lines).unwrap()
+    }
+
+    #[test]
+    fn a_tree_that_no_line_bounds_is_given_up() {
+        assert_eq!(failed(&of_passes_alone(12, 1)), [""; 0]);
+        let sample = Sample { entries: 0, seed: 1, nodes: 1 };
+        for claims in [1, 20] {
+            let (report, _) = of_passes_alone(20, claims).verify(sample, |_| ());
+            let trees = || report.checks.iter().filter(|check| check.name == "tree");
+            assert!(trees().all(|check| matches!(check.outcome, Outcome::Failed { faults: 1, .. })));
+            let positions: u64 = trees().map(|check| check.count).sum();
+            assert!(positions < 21_000, "{positions}");
         }
     }
 

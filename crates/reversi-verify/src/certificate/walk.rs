@@ -8,6 +8,13 @@ use reversi_naive::{Board, Move};
 use reversi_terms::Passing;
 use std::collections::HashSet;
 
+/// Positions that the walks of all claims together may meet, however few lines they have.
+const FEWEST_POSITIONS: u64 = 20_000;
+
+/// Positions that a walk may meet for each line and each square of the board. Where the claimant need not pass
+/// one is enough: a position has one child a square at most, each with a line or at the end of the game.
+const POSITIONS_PER_SQUARE: u64 = 4;
+
 /// What a walk has met. The *claimant* is the side that gains by the claim.
 pub(super) struct Walk<'a> {
     certificate: &'a Certificate,
@@ -16,9 +23,14 @@ pub(super) struct Walk<'a> {
     least: i32,
     /// Canonical forms, and whether the claimant is to move: after a pass one form can be met both ways.
     seen: HashSet<(Board, bool)>,
-    /// Canonical forms whose line was wanted, and which bound the claimant needs there.
-    used: HashSet<(Board, Direction)>,
+    /// Canonical forms whose stored move was played.
+    used_moves: HashSet<Board>,
+    /// Canonical forms of leaves, and which bound the claimant needs there.
+    used_leaves: HashSet<(Board, Direction)>,
     pub positions: u64,
+    /// As many as the lines can need, by far: no line is needed where the claimant must pass, so that a file of some bytes
+    /// could ask for a walk without end.
+    most_positions: u64,
     pub faults: Faults,
 }
 
@@ -33,23 +45,30 @@ impl<'a> Walk<'a> {
             claim,
             least,
             seen: HashSet::new(),
-            used: HashSet::new(),
+            used_moves: HashSet::new(),
+            used_leaves: HashSet::new(),
             positions: 0,
+            most_positions: most_positions(certificate, claim),
             faults: Faults::default(),
         };
         walk.node(&certificate.root, claims);
-        if let Some(board) = walk.first_unused() {
-            walk.fault(&board, "is not met, but has a line");
+        if walk.is_too_long() {
+            walk.fault(&certificate.root, "has a tree that goes on far beyond what the lines can need");
+        } else if let Some(board) = walk.first_unused() {
+            walk.fault(&board, "has a line that is not needed");
         }
         walk
     }
 
+    fn is_too_long(&self) -> bool {
+        self.positions > self.most_positions
+    }
+
     /// The first position with a line that the claim does not need.
     fn first_unused(&self) -> Option<Board> {
-        let moves = self.claim.moves.keys().map(|board| (board.clone(), Direction::AtLeast));
-        let lines = moves.chain(self.claim.leaves.keys().cloned());
-        let unused = lines.filter(|line| !self.used.contains(line));
-        unused.map(|(board, _)| board).min_by_key(|board| board.to_string())
+        let moves = self.claim.moves.keys().filter(|board| !self.used_moves.contains(*board));
+        let leaves = self.claim.leaves.keys().filter(|leaf| !self.used_leaves.contains(*leaf));
+        moves.chain(leaves.map(|(board, _)| board)).min_by_key(|board| board.to_string()).cloned()
     }
 
     fn fault(&mut self, board: &Board, what: &str) {
@@ -57,6 +76,9 @@ impl<'a> Walk<'a> {
     }
 
     fn node(&mut self, board: &Board, claims: bool) {
+        if self.is_too_long() {
+            return;
+        }
         let form = as_stored(board).canonical().0;
         if !self.seen.insert((form.clone(), claims)) {
             return;
@@ -88,7 +110,7 @@ impl<'a> Walk<'a> {
             (Some(_), None) => self.fault(&form, "has a stored move that is not legal"),
             (Some(_), Some(after)) => {
                 self.node(&after, false);
-                self.used.insert((form, Direction::AtLeast));
+                self.used_moves.insert(form);
             }
         }
     }
@@ -102,6 +124,12 @@ impl<'a> Walk<'a> {
             }
             Some(_) => {}
         }
-        self.used.insert(line);
+        self.used_leaves.insert(line);
     }
+}
+
+fn most_positions(certificate: &Certificate, claim: &Claim) -> u64 {
+    let lines = (claim.moves.len() + claim.leaves.len()) as u64;
+    let squares = u64::from(certificate.root.size().square_count());
+    FEWEST_POSITIONS / certificate.claims.len() as u64 + lines * squares * POSITIONS_PER_SQUARE
 }
