@@ -8,6 +8,7 @@ use crate::cli::choices::by_name;
 use clap::Args;
 use reversi_engine::book::Values;
 use reversi_engine::{Clock, Game, GameBoard, GameMove, GameSetup, Player, PlayerSpec, Resources, Size};
+use reversi_formats::own;
 use reversi_lab::arena::Contestant;
 use reversi_rules::{Geometry, Passing, Rules, Start};
 use reversi_table::library::Library;
@@ -223,5 +224,15 @@ impl GameOptions {
             )),
             _ => Ok(()),
         }
+    }
+}
+/// Says by which rules the entries of a table are read where neither they nor the options name a goal: `table export` without
+/// --rules writes them so.
+pub fn tell_no_rules(first_line: &str, rules: RulesOptions, output: Output) {
+    let names_none = own::Columns::of(first_line).is_some_and(|columns| columns.name_no_rules());
+    if names_none && rules.goal.is_none() && !output.quiet {
+        print_remark(
+            "reversi: the table names no rules; its positions are read under the normal goal: --goal says another",
+        );
     }
 }

@@ -149,6 +149,12 @@ pub fn about_file(arguments: &[String]) -> String {
     }
 }
 
+/// The first line of a text; empty if it is none.
+pub fn first_line(bytes: &[u8]) -> &str {
+    let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    str::from_utf8(line).unwrap_or_default().trim_start_matches('\u{feff}').trim_end()
+}
+
 /// The bytes of a file, or of standard input for `-`.
 ///
 /// # Errors

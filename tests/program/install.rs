@@ -98,7 +98,7 @@ fn there_is_a_manual_page_for_each_command() {
     for (page, words) in [
         ("reversi.1", "query"),
         ("reversi-query.1", "perfect line"),
-        ("reversi-table-verify.1", "took no part in making it"),
+        ("reversi-table-verify.1", "took no part in making them"),
     ] {
         let text = fs::read_to_string(pages.join(page)).unwrap_or_else(|error| panic!("{page}: {error}"));
         assert!(text.contains(".TH reversi") && text.contains(words), "{page}: {text}");

@@ -421,8 +421,8 @@ fn every_measurement_can_be_written_as_a_table_and_drawn() {
     let column = |place: usize| lines[1..].iter().map(move |line| line.split(',').nth(place).unwrap());
     let mean = |place| column(place).map(|cell| cell.parse::<f64>().unwrap()).sum::<f64>() / 20.0;
     assert_eq!(lines.len(), 21);
-    assert!((mean(5) - measured["players"][0]["mean"].as_f64().unwrap()).abs() < 1e-9);
-    assert!((mean(8) - measured["evaluations"][0]["mean"].as_f64().unwrap()).abs() < 1e-9);
+    assert!((mean(7) - measured["players"][0]["mean"].as_f64().unwrap()).abs() < 1e-9);
+    assert!((mean(10) - measured["evaluations"][0]["mean"].as_f64().unwrap()).abs() < 1e-9);
 
     let (lines, measured) = measure("rules.csv", &["rules", "--positions", "20"]);
     let first = &measured["rules"][0];

@@ -97,8 +97,22 @@ fn tables_that_are_written_are_read_back_under_their_rules() {
     let regret = ["lab", "regret", "first", "--board", "6x4", "--positions", "3", "--quiet", "--csv", &csv];
     common::run(&[&regret[..], &rules].concat()).success();
     let hint = ["hint", "--player", "first", "--board", "6x4", "--file", problems, "--format", "csv"];
-    let export = ["table", "export", &common::shipped("4x4-reversed-winner-parallel.rvt")];
+    let table = common::shipped("4x4-reversed-winner-parallel.rvt");
+    let export = ["table", "export", &table, "--rules"];
     let tables = [kept(answered.path(), &hint, ""), csv.into(), kept(exported.path(), &export, "")];
+    let unnamed = kept(directory.path(), &["table", "export", &table], "");
+    let told = |arguments: &[&str]| stderr(common::run(arguments).success()).contains("names no rules");
+    let path = unnamed.to_str().unwrap();
+    let few: String =
+        fs::read_to_string(path).unwrap().lines().take(3).map(|line| format!("{line}\n")).collect();
+    fs::write(path, few).unwrap();
+    for command in
+        [&["query", "--quick", "--batch"][..], &["solve"], &["hint", "--player", "first", "--file"]]
+    {
+        assert!(told(&[command, &[path]].concat()), "{command:?}");
+        let named = [command, &[path, "--goal", "reversed", "--scoring", "winner"]].concat();
+        assert!(!told(&named), "{named:?}");
+    }
     for table in tables {
         let text = fs::read_to_string(&table).unwrap();
         let few: String = text.lines().take(3).map(|line| format!("{line}\n")).collect();

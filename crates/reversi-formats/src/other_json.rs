@@ -4,7 +4,7 @@
 //! any text; an empty cell may be `null`.
 
 use crate::error::ReadError;
-use crate::own::under_named;
+use crate::own::{agreed, under_named};
 use crate::reader::{Wanted, read_plain, side_named};
 use crate::reading::{Kind, Reading};
 use reversi_rules::Color;
@@ -76,19 +76,6 @@ fn sides(value: &Value) -> Result<Sides, String> {
             Err(error.to_string())
         }
         None => Ok(Sides::Named(Some(side))),
-    }
-}
-
-/// The side that a text names, if it names one, or else the one the caller wants.
-///
-/// # Errors
-/// Both are there and differ.
-pub(crate) fn agreed(said: Option<Color>, wanted: Option<Color>) -> Result<Option<Color>, String> {
-    match (said, wanted) {
-        (Some(said), Some(wanted)) if said != wanted => {
-            Err(ReadError::OtherSide { said, wanted }.to_string())
-        }
-        _ => Ok(said.or(wanted)),
     }
 }
 

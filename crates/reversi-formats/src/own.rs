@@ -4,7 +4,6 @@
 pub use crate::error::TableError;
 
 use crate::error::ReadError;
-use crate::other_json::agreed;
 use crate::reader::{Wanted, is_answer as is_answer_line, named_rules, play_moves, read_plain, side_named};
 use crate::reading::{Kind, Reading};
 use reversi_rules::game::{GameMove, GameSetup, Size};
@@ -71,6 +70,19 @@ fn bare_moves(value: &Value) -> Result<Option<String>, String> {
     Ok(Some(texts[..made.min(texts.len())].join(" ")))
 }
 
+/// The side that a text names, if it names one, or else the one the caller wants.
+///
+/// # Errors
+/// Both are there and differ.
+pub(crate) fn agreed(said: Option<Color>, wanted: Option<Color>) -> Result<Option<Color>, String> {
+    match (said, wanted) {
+        (Some(said), Some(wanted)) if said != wanted => {
+            Err(ReadError::OtherSide { said, wanted }.to_string())
+        }
+        _ => Ok(said.or(wanted)),
+    }
+}
+
 /// The setup under the rules that a JSON object names.
 pub(crate) fn under_named(setup: GameSetup, value: &Value) -> Result<GameSetup, String> {
     let word = |name: &str| match &value[name] {
@@ -127,6 +139,11 @@ impl Columns {
                 delimiter,
             })
         })
+    }
+
+    /// Whether these are entries of a table of values that do not say under which rules.
+    pub fn name_no_rules(&self) -> bool {
+        self.are_of_an_export() && self.place_of("goal").is_none()
     }
 
     fn place_of(&self, name: &str) -> Option<usize> {

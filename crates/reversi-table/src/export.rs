@@ -1,7 +1,7 @@
-//! The entries of a table as CSV: `position,score,best`, and the rules where they are not the usual ones.
+//! The entries of a table as CSV: `position,score,best`, and the rules if they are wanted.
 
 use crate::{RawEntry, Table, TableError, key};
-use reversi_rules::{Board, Color, Geometry, Rules, notation};
+use reversi_rules::{Board, Color, Geometry, notation};
 use std::io::{self, Write};
 
 /// Why an export ended early.
@@ -16,16 +16,15 @@ pub enum ExportError {
 }
 
 /// Writes a line with the names of the columns, then one for each entry, in the order of the table. The side to move is
-/// X; `best` is empty where no move is stored, and `pa` for a pass. Under other rules than the normal goal and raw scoring,
-/// by which readers take a table that names none, the columns `goal` and `scoring` follow.
+/// X; `best` is empty where no move is stored, and `pa` for a pass. `with_rules` adds the columns `goal` and `scoring`.
 ///
 /// # Errors
 /// A table that cannot be read, or what the output said.
-pub fn write_csv(table: &Table, out: &mut dyn Write) -> Result<(), ExportError> {
+pub fn write_csv(table: &Table, with_rules: bool, out: &mut dyn Write) -> Result<(), ExportError> {
     let rules = table.rules();
-    let (names, named) = match rules == Rules::default() {
-        true => ("", String::new()),
-        false => (",goal,scoring", format!(",{},{}", rules.goal, rules.scoring)),
+    let (names, named) = match with_rules {
+        true => (",goal,scoring", format!(",{},{}", rules.goal, rules.scoring)),
+        false => ("", String::new()),
     };
     writeln!(out, "position,score,best{names}").map_err(ExportError::Output)?;
     for entry in table.raw_entries() {

@@ -2,7 +2,7 @@
 
 use super::{Hint, line_json};
 use crate::cli::common::Output;
-use crate::cli::games::GameOptions;
+use crate::cli::games::{GameOptions, tell_no_rules};
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::print::{is_unread, print_line, print_text};
 use crate::cli::progress::Counter;
@@ -60,7 +60,7 @@ impl Hint {
     /// gives the exit code at the end, the first of several.
     pub(super) fn run_file(&self, path: &Path, output: Output) -> Result<Exit, Failure> {
         let format = self.file_format(output)?;
-        let read = self.read_positions(path)?;
+        let read = self.read_positions(path, output)?;
         if let [Err(failure)] = &read[..] {
             return Err(Failure::usage("bad-file", failure.message()));
         }
@@ -115,11 +115,16 @@ impl Hint {
     }
 
     /// The positions of each game of a file.
-    fn read_positions(&self, path: &Path) -> Result<Vec<Result<Vec<Asked>, Failure>>, Failure> {
+    fn read_positions(
+        &self,
+        path: &Path,
+        output: Output,
+    ) -> Result<Vec<Result<Vec<Asked>, Failure>>, Failure> {
         let bad = |fault: &dyn std::fmt::Display| {
             Failure::usage("bad-file", format!("--file {}: {fault}", path.display()))
         };
         let bytes = reading::read_file(path).map_err(|error| bad(&error))?;
+        tell_no_rules(reading::first_line(&bytes), self.rules, output);
         let size = self.position.board.as_deref().map(parse_size).transpose()?;
         let options = &self.position.reading;
         let wanted = options.wanted(self.setup(size.unwrap_or(Geometry::EIGHT)), size.map(Into::into));

@@ -2,6 +2,7 @@
 
 use super::{Query, USUAL_BOARD, no_table, show};
 use crate::cli::common::{Output, PositionOptions, RulesOptions};
+use crate::cli::games::tell_no_rules;
 use crate::cli::print::{is_unread, print_line, print_remark};
 use crate::cli::reading;
 use crate::cli::values::parse_size;
@@ -65,6 +66,7 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
         let line = text.trim_start_matches('\u{feff}').trim();
         if is_first && !line.is_empty() {
             (columns, is_first) = (Columns::of(line), false);
+            tell_no_rules(line, query.rules.of_games(), output);
             if columns.is_some() {
                 continue;
             }

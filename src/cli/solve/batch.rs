@@ -1,7 +1,7 @@
 //! A file of positions, each solved and, if asked for, compared with what the file says.
 
 use super::super::common::{Output, shared_rules};
-use super::super::games::GameOptions;
+use super::super::games::{GameOptions, tell_no_rules};
 use super::super::print::{print_line, print_remark};
 use super::super::values::parse_size;
 use super::super::{Exit, Failure};
@@ -115,6 +115,7 @@ fn nothing_to_compare(path: &str, records: usize) -> Failure {
 fn read(solve: &Solve, path: &str, output: Output) -> Result<obf::File, Failure> {
     let bad = |message: String| Failure::usage("bad-file", format!("{path}: {message}"));
     let bytes = reading::read_file(Path::new(path)).map_err(|error| bad(error.to_string()))?;
+    tell_no_rules(reading::first_line(&bytes), solve.rules.of_games(), output);
     let geometry = solve.position.board.as_deref().map(parse_size).transpose()?;
     let text = decode::text(&bytes);
     let reading = &solve.position.reading;

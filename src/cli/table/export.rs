@@ -1,14 +1,34 @@
 //! `reversi table export`: the entries as they are, as CSV.
 
+use super::TablePath;
 use crate::cli::{Exit, Failure, common::Output};
+use clap::Args;
 use reversi_table::export::{ExportError, write_csv};
 use std::io::{self, BufWriter, ErrorKind};
-use std::path::Path;
 
-pub fn run(path: &Path, output: Output) -> Result<Exit, Failure> {
+/// All entries as CSV: position,score,best
+///
+/// Positions are the stored ones, in the order of the file, those with more empty squares first: the player to
+/// move is X, the opponent O, row by row. Scores are for the player to move. `pa` is a pass; no best move
+/// stands where the game is over or none is stored.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  reversi build 4x4 --out /tmp
+  reversi table export /tmp/4x4-normal-raw-diagonal.rvt > /tmp/4x4.csv
+  reversi table export /tmp/4x4-reversed-raw-diagonal.rvt --rules > /tmp/reversed.csv")]
+pub struct Export {
+    #[command(flatten)]
+    at: TablePath,
+    /// Add the columns goal and scoring, by which other commands know under which rules to read the lines
+    #[arg(long)]
+    rules: bool,
+}
+
+pub fn run(options: &Export, output: Output) -> Result<Exit, Failure> {
+    let path = &options.at.file;
     output.refuse_json("table export writes CSV")?;
     let table = super::open(path)?;
-    match write_csv(&table, &mut BufWriter::new(io::stdout().lock())) {
+    match write_csv(&table, options.rules, &mut BufWriter::new(io::stdout().lock())) {
         Ok(()) => Ok(Exit::Done),
         Err(ExportError::Table(error)) => Err(super::at(path, error)),
         // The reader has closed the pipe, as `head` does.

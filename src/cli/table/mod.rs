@@ -47,16 +47,7 @@ enum Command {
   reversi build 4x4 --out /tmp
   reversi table stats /tmp/4x4-normal-raw-diagonal.rvt --json")]
     Stats(TablePath),
-    /// All entries as CSV: position,score,best
-    ///
-    /// Positions are the stored ones, in the order of the file, those with more empty squares first: the player to
-    /// move is X, the opponent O, row by row. Scores are for the player to move. `pa` is a pass; no best move
-    /// stands where the game is over or none is stored. Under the reversed goal or winner scoring the columns goal and
-    /// scoring follow, so that the lines are read back under these rules.
-    #[command(after_help = "Examples:
-  reversi build 4x4 --out /tmp
-  reversi table export /tmp/4x4-normal-raw-diagonal.rvt > /tmp/4x4.csv")]
-    Export(TablePath),
+    Export(export::Export),
     Verify(verify::Verify),
     Compare(compare::Compare),
     /// Join the reports of all parts of `verify --whole --part I/N`
@@ -94,7 +85,7 @@ impl TableCommand {
         match self.command {
             Command::Info(at) => info::run(&at.file, output),
             Command::Stats(at) => stats::run(&at.file, output),
-            Command::Export(at) => export::run(&at.file, output),
+            Command::Export(options) => export::run(&options, output),
             Command::Verify(options) => verify::run(&options, output),
             Command::Compare(options) => compare::run(&options, output),
             Command::Join(parts) => {

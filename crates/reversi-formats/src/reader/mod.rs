@@ -7,6 +7,7 @@
 //! two ways is an error that names both.
 
 mod around_board;
+mod beginning;
 mod bracketed;
 mod cells;
 mod characters;
@@ -27,9 +28,10 @@ mod unclear;
 mod values;
 
 pub(crate) use around_board::is_answer;
+pub use beginning::begins_with_board;
 pub use moves::play_moves;
 pub(crate) use named::named_rules;
-pub use plain::{begins_with_board, read_plain};
+pub use plain::read_plain;
 pub use rows::is_part_of_drawing;
 pub(crate) use side::named as side_named;
 pub use tokens::is_all_moves;

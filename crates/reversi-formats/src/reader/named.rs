@@ -1,6 +1,6 @@
 //! The rules that a text names: `reversed goal`, `scoring: winner`.
 
-use super::plain::begins_with_board;
+use super::beginning::begins_with_board;
 use super::{Piece, words};
 use crate::error::ReadError;
 use reversi_rules::game::GameSetup;

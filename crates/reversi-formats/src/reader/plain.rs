@@ -1,6 +1,7 @@
 //! A position and moves in a text that is in no format with a name.
 
 use super::around_board::{self, check_side, to_board};
+use super::beginning::{begins_with_board, begins_with_square};
 use super::moves::play_moves;
 use super::named::{named_setup, remarks_with_rules, rules_behind_boards};
 use super::tokens::has_move;
@@ -77,20 +78,6 @@ fn rows_between_strokes(text: Cow<'_, str>) -> Cow<'_, str> {
     if has_rows { Cow::Owned(text.replace(STROKE, " \n ")) } else { text }
 }
 
-/// Whether the text before the first semicolon begins with a board, faulty or not.
-pub fn begins_with_board(text: &str) -> bool {
-    let is_like = |word: &str| {
-        let cells = word.chars().filter(|&c| symbols::is_cell(c)).count();
-        // `1...` is where White begins.
-        let is_number = word.trim_end_matches('.').bytes().all(|byte| byte.is_ascii_digit());
-        let has_digit = word.contains(|c: char| c.is_ascii_digit());
-        word.chars().count() >= 3
-            && 10 * cells >= 8 * word.chars().count()
-            && !(is_number && has_digit && word.ends_with('.'))
-    };
-    words(text).next().is_some_and(|(_, word)| is_like(word)) && !begins_with_square(text)
-}
-
 /// The whole text as a board and its side, as the strict reader takes it.
 fn strict(text: &str, wanted: &Wanted) -> Result<Option<GameBoard>, ReadError> {
     let size = wanted.size.unwrap_or(wanted.setup.size);
@@ -110,13 +97,6 @@ fn strict(text: &str, wanted: &Wanted) -> Result<Option<GameBoard>, ReadError> {
     }
     check_side(wanted, Some(board.to_move()), 0)?;
     Ok(Some(board))
-}
-
-fn begins_with_square(text: &str) -> bool {
-    let Some((_, word)) = words(text).next() else { return false };
-    word.len() >= 2
-        && has_move(word)
-        && !word.starts_with(|c: char| symbols::is_cell(c) && !c.is_ascii_alphanumeric())
 }
 
 /// Whether a board is written with 1, -1 and 0.
