@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -145,6 +146,25 @@ def test_a_program_of_the_parent_is_refused_in_the_child_and_lives_on(tmp_path) 
 
     assert in_child(refused)
     assert play(program, "first", Board("6x6")).fault is None
+
+
+@needs_fork
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_table_whose_file_is_gone_after_a_fork_is_not_closed(root, tmp_path) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "table.rvt"
+    shutil.copy(root / "data/4x4-reversed-raw-parallel.rvt", path)
+    table = Table.open(path)
+    path.unlink()
+
+    def is_open_but_cannot_be_read() -> bool:
+        with pytest.raises(FileNotFoundError, match="table.rvt"):
+            table.probe(Board("4x4", goal="reversed", start="parallel"))
+        return not table.closed and "table.rvt" in repr(table) and "closed" not in repr(table)
+
+    assert in_child(is_open_but_cannot_be_read)
+    assert not table.closed and table.size == "4x4"
+    table.close()
+    assert table.closed
 
 
 def test_memory_stays_the_same_over_many_calls(oracle: Oracle) -> None:
