@@ -167,6 +167,31 @@ def test_a_table_whose_file_is_gone_after_a_fork_is_not_closed(root, tmp_path) -
     assert table.closed
 
 
+def test_the_gil_is_released_while_a_program_ends(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    from test_players import ENGINE
+
+    path = tmp_path / "engine.py"
+    # It is given some tenths of a second, and then ended.
+    path.write_text(f"FAULT = None\n{ENGINE}\nimport time\ntime.sleep(60)\n")
+    program = GtpPlayer([sys.executable, str(path)])
+    assert program.play(Board("6x6")) in Board("6x6").legal_moves
+    ticks, done = 0, threading.Event()
+
+    def tick() -> None:
+        nonlocal ticks
+        while not done.wait(0.01):
+            ticks += 1
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    before, started = ticks, time.monotonic()
+    del program
+    during, took = ticks - before, time.monotonic() - started
+    done.set()
+    thread.join()
+    assert took > 0.1 and during > 3
+
+
 def test_memory_stays_the_same_over_many_calls(oracle: Oracle) -> None:
     board, table = Board("6x6"), Table.find("6x6")
     boards = sample_positions(Board("6x6"), 30, 100)
