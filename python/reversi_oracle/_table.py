@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 from . import _native
 from ._arrays import masks
-from ._errors import UnknownPositionError
+from ._errors import TableError, UnknownPositionError
 from ._native import Board
 from ._oracle import bitboards
 
@@ -189,7 +189,11 @@ class Table:
     def __repr__(self) -> str:
         if self.closed:
             return "<Table, closed>"
-        return f"<Table {self.size} {self.goal} {self.scoring}, {len(self)} positions, {self.path}>"
+        try:
+            return f"<Table {self.size} {self.goal} {self.scoring}, {len(self)} positions, {self.path}>"
+        except (OSError, TableError) as error:
+            # After a fork it is opened again when it is used, and its file may be gone.
+            return f"<Table, {error}>"
 
 
 def _find(size: str, goal: str, scoring: str, start: str) -> Table:

@@ -57,7 +57,16 @@ impl Made {
 impl Drop for Made {
     fn drop(&mut self) {
         self.forget_parents();
+        if let Some(player) = self.player.take() {
+            // The GIL is held where Python drops an object. Where it cannot be had the player is dropped all the same.
+            let _ = Python::try_attach(|py| drop_detached(py, player));
+        }
     }
+}
+
+/// Drops a player without the GIL: another program is given time to end.
+fn drop_detached(py: Python<'_>, player: SharedPlayer) {
+    py.detach(move || drop(player));
 }
 
 impl NativePlayer {
@@ -79,11 +88,15 @@ impl NativePlayer {
             }
         }
         let stop = Stop::never();
-        // A program takes its time to start, so this runs without the lock; of two threads that make one both get theirs.
+        // A program takes its time to start, so this runs without the lock; two threads that make one both get the first.
         let player = interruptible(py, &stop, || self.contestant.make(&self.resources, &stop))?;
         let player = Arc::new(Mutex::new(player.map_err(|error| player_error(&error))?));
-        let mut made = self.made.lock().map_err(|_| InternalError::new_err("this player has failed"))?;
-        Ok(made.player.get_or_insert(player).clone())
+        let kept = {
+            let mut made = self.made.lock().map_err(|_| InternalError::new_err("this player has failed"))?;
+            made.player.get_or_insert_with(|| player.clone()).clone()
+        };
+        drop_detached(py, player);
+        Ok(kept)
     }
 
     /// Lets the player do something in a game that it supports.

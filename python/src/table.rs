@@ -15,7 +15,7 @@ use reversi_table::library::{self, Library, OpenedTable, Source};
 use reversi_table::{Entry, Table, TableError as RustTableError};
 use std::path::PathBuf;
 use std::process;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::vec::IntoIter;
 
 /// In place of a score where a table holds none: no score of any board.
@@ -129,10 +129,10 @@ impl NativeTable {
         }
     }
 
-    /// Whether the table has been closed.
+    /// Whether the table has been closed. One that cannot be opened again after a fork has not.
     #[getter]
     fn closed(&self) -> bool {
-        self.table().is_err()
+        self.opened.lock().unwrap_or_else(PoisonError::into_inner).table.is_none()
     }
 
     fn _probe<'py>(&self, py: Python<'py>, board: PyRef<'_, PyBoard>) -> PyResult<Option<Found<'py>>> {

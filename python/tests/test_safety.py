@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -145,6 +146,50 @@ def test_a_program_of_the_parent_is_refused_in_the_child_and_lives_on(tmp_path) 
 
     assert in_child(refused)
     assert play(program, "first", Board("6x6")).fault is None
+
+
+@needs_fork
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_table_whose_file_is_gone_after_a_fork_is_not_closed(root, tmp_path) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "table.rvt"
+    shutil.copy(root / "data/4x4-reversed-raw-parallel.rvt", path)
+    table = Table.open(path)
+    path.unlink()
+
+    def is_open_but_cannot_be_read() -> bool:
+        with pytest.raises(FileNotFoundError, match="table.rvt"):
+            table.probe(Board("4x4", goal="reversed", start="parallel"))
+        return not table.closed and "table.rvt" in repr(table) and "closed" not in repr(table)
+
+    assert in_child(is_open_but_cannot_be_read)
+    assert not table.closed and table.size == "4x4"
+    table.close()
+    assert table.closed
+
+
+def test_the_gil_is_released_while_a_program_ends(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    from test_players import ENGINE
+
+    path = tmp_path / "engine.py"
+    # It is given some tenths of a second, and then ended.
+    path.write_text(f"FAULT = None\n{ENGINE}\nimport time\ntime.sleep(60)\n")
+    program = GtpPlayer([sys.executable, str(path)])
+    assert program.play(Board("6x6")) in Board("6x6").legal_moves
+    ticks, done = 0, threading.Event()
+
+    def tick() -> None:
+        nonlocal ticks
+        while not done.wait(0.01):
+            ticks += 1
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    before, started = ticks, time.monotonic()
+    del program
+    during, took = ticks - before, time.monotonic() - started
+    done.set()
+    thread.join()
+    assert took > 0.1 and during > 3
 
 
 def test_memory_stays_the_same_over_many_calls(oracle: Oracle) -> None:
