@@ -363,7 +363,7 @@ fn every_position_is_written_to_the_file_with_all_best_moves() {
         "goal,position,empties,score,best,board,scoring,first,first plays,random,random plays"
     );
     assert_eq!(lines.len(), 31);
-    assert!(lines.iter().all(|line| line.split(',').count() == 9), "{text}");
+    assert!(lines.iter().all(|line| line.split(',').count() == 11), "{text}");
     let mut several = 0;
     for line in &lines[1..] {
         let cells: Vec<&str> = line.split(',').collect();
