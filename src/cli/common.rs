@@ -208,11 +208,6 @@ impl PositionOptions {
     ) -> Result<(Board, obf::File), Failure> {
         let geometry = self.board.as_deref().map(parse_size).transpose()?;
         let moves = self.moves.join(" ");
-        if !self.moves.is_empty() && moves.trim().is_empty() {
-            // A variable of a script that was never set is no question about the start.
-            let message = "the argument is empty: write moves or a board, or leave it out for the start";
-            return Err(Failure::usage("bad-move", message));
-        }
         let setup = GameSetup {
             start: self.start(),
             goal: asked.goal(),

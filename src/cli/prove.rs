@@ -59,7 +59,7 @@ pub struct Prove {
     #[arg(long, value_name = "SCORE", allow_negative_numbers = true, conflicts_with_all = OF_A_PROOF_BEGUN)]
     expect: Option<i32>,
     /// A line from the position that is thought perfect, such as `reversi solve` found: its moves are tried first. A wrong one
-    /// costs searches
+    /// costs searches; it is not kept with a plan: give it to --merge again
     #[arg(long, value_name = "MOVES", conflicts_with_all = ["shard", "recheck", "verify"])]
     line: Option<String>,
     /// Write the certificate to FILE [default: with a directory, certificate.txt in it]

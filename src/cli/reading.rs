@@ -135,7 +135,7 @@ pub fn about_file(arguments: &[String]) -> String {
     let [word] = arguments else { return String::new() };
     let path = Path::new(word);
     if path.is_file() {
-        return "; it is the name of a file: --file, --batch or --load read one, see --help".to_owned();
+        return "; it is the name of a file: `query --batch`, `hint --file`, `review --file` and `solve` read one".to_owned();
     }
     let has_ending = path
         .extension()

@@ -270,7 +270,7 @@ fn a_table_under_the_name_of_another_one_is_told() {
 }
 
 #[test]
-fn several_tables_are_verified_together_and_the_worst_decides_the_exit_code() {
+fn several_tables_are_verified_together_and_the_first_that_is_not_sound_decides_the_exit_code() {
     let directory = tempfile::tempdir().unwrap();
     let misnamed = directory.path().join("4x4-normal-raw-diagonal.rvt");
     fs::copy(shipped("4x4-reversed-winner-diagonal.rvt"), &misnamed).unwrap();

@@ -62,14 +62,14 @@ enum Sides {
 }
 
 fn sides(value: &Value) -> Result<Sides, String> {
-    let named = |name| Some((name, cell(&value[name]).filter(|side| side != "-")?));
-    let named: Vec<(&str, String)> = SIDES.into_iter().filter_map(named).collect();
-    let mut sides = named.iter().filter_map(|(name, side)| Some((name, side_named(side)?)));
-    let Some((first, side)) = sides.next() else {
-        let sign = named.into_iter().next().map(|(_, sign)| sign);
-        return Ok(sign.map_or(Sides::Named(None), Sides::Sign));
-    };
-    match sides.find(|(_, other)| *other != side) {
+    let told = |name| Some((name, cell(&value[name]).filter(|side| side != "-")?));
+    let told: Vec<(&str, String)> = SIDES.into_iter().filter_map(told).collect();
+    // A digit is what the board makes of it.
+    let named = |side: &str| side_named(side).filter(|_| !side.bytes().all(|byte| byte.is_ascii_digit()));
+    let Some((first, said)) = told.first() else { return Ok(Sides::Named(None)) };
+    let Some(side) = named(said) else { return Ok(Sides::Sign(said.clone())) };
+    let others = told[1..].iter().filter_map(|(name, side)| Some((name, named(side)?)));
+    match others.into_iter().find(|(_, other)| *other != side) {
         Some((second, other)) => {
             let by = |side: Color, name: &str| format!("{side} to move, by \"{name}\"");
             let error = ReadError::ambiguous("the side", &by(side, first), &by(other, second));
@@ -206,6 +206,8 @@ mod tests {
     fn what_is_unclear_is_refused() {
         for (value, part) in [
             (json!({"board": "-----OX--XO-----", "side": "white", "turn": "black"}), "by \"turn\""),
+            (json!({"board": "-----21--12-----", "turn": 0}), "no side to move"),
+            (json!({"board": "-----OX--XO-----", "turn": "1", "side": "white"}), "no side to move"),
             (json!({"board": "-----OX--XO----- X", "side": "white"}), "White"),
             (json!({"board": "-----OX--XO-----"}), "the side to move is missing"),
             (

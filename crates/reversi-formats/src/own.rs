@@ -83,14 +83,9 @@ pub(crate) fn agreed(said: Option<Color>, wanted: Option<Color>) -> Result<Optio
     }
 }
 
-/// The setup under the rules that a JSON object names.
+/// The setup under the rules that a JSON object names. What is no text under these names is about something else.
 pub(crate) fn under_named(setup: GameSetup, value: &Value) -> Result<GameSetup, String> {
-    let word = |name: &str| match &value[name] {
-        Value::Null => Ok(None),
-        Value::String(word) => Ok(Some(word.as_str())),
-        _ => Err(format!("{name}: this is no text")),
-    };
-    under(setup, word("goal")?, word("scoring")?).map_err(|error| error.to_string())
+    under(setup, value["goal"].as_str(), value["scoring"].as_str()).map_err(|error| error.to_string())
 }
 
 fn under(setup: GameSetup, goal: Option<&str>, scoring: Option<&str>) -> Result<GameSetup, UnknownName> {
@@ -129,15 +124,12 @@ impl Columns {
     pub fn of(line: &str) -> Option<Columns> {
         DELIMITERS.into_iter().find_map(|delimiter| {
             let names: Vec<String> = fields_between(line, delimiter);
-            // `Position` alone may be the heading of a drawing.
-            let is_position = |name: &String| match names.len() {
-                1 => name == POSITION,
-                _ => name.eq_ignore_ascii_case(POSITION),
-            };
-            names.iter().any(is_position).then(|| Columns {
-                names: names.iter().map(|name| name.to_ascii_lowercase()).collect(),
-                delimiter,
-            })
+            // `Position` may be in the heading of a drawing.
+            let is_named = names.iter().any(|name| name == POSITION);
+            let names: Vec<String> = names.iter().map(|name| name.to_ascii_lowercase()).collect();
+            let has = |column: &str| names.iter().any(|name| name == column);
+            let is_table = is_named || has(POSITION) && OTHER_COLUMNS.into_iter().any(has);
+            is_table.then_some(Columns { names, delimiter })
         })
     }
 
@@ -152,7 +144,8 @@ impl Columns {
 
     /// The entries of a table of values name no side: the player to move is X.
     fn are_of_an_export(&self) -> bool {
-        self.names.starts_with(&EXPORT.map(str::to_owned))
+        let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
+        names == EXPORT || names == EXPORT_WITH_RULES
     }
 
     /// A row: its position, and the board and the rules that it names; `None` of a row without a position.
@@ -188,8 +181,12 @@ pub struct Row {
 
 /// The column that every table of positions has.
 const POSITION: &str = "position";
-/// The first columns of the entries of a table of values; those of the goal and the scoring may follow.
+/// Columns beside it in tables of this program and of others.
+const OTHER_COLUMNS: [&str; 7] = ["board", "goal", "scoring", "score", "best", "empties", "number"];
+/// The columns of the entries of a table of values.
 const EXPORT: [&str; 3] = [POSITION, "score", "best"];
+/// The same with the rules.
+const EXPORT_WITH_RULES: [&str; 5] = [POSITION, "score", "best", "goal", "scoring"];
 /// What stands between the fields of a line: a comma, or what spreadsheets write where a comma is part of a number.
 const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
 
@@ -283,7 +280,13 @@ mod tests {
             let joined = fields.join(std::str::from_utf8(&[columns.delimiter]).unwrap());
             assert_eq!(columns.row(&joined), Ok(Some(row.clone())), "{line}");
         }
-        assert!(Columns::of("Position").is_none());
+        for heading in ["Position", "Position, Black to move:", "Position; Black to move:"] {
+            assert!(Columns::of(heading).is_none(), "{heading}");
+        }
+        let with_side = Columns::of("position,score,best,comment").unwrap();
+        let position = "-----OX--XO----- O".to_owned();
+        let white = Row { position, goal: None, ..row.clone() };
+        assert_eq!(with_side.row("-----OX--XO----- O,-8,b1,"), Ok(Some(white)));
         assert!(Columns::of("position").is_some());
         assert!(Columns::of("-----OX--XO----- X").is_none());
     }

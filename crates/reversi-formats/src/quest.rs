@@ -65,7 +65,8 @@ fn read(value: &Value, wanted: &Wanted) -> Result<Reading, String> {
         return Err(format!("it is a game of \"{}\", not of Othello", shown(kind)));
     }
     let size = Size::new(8, 8).expect("8x8 is a size");
-    let mut game = GameSetup { size, ..wanted.setup }.new_game();
+    let setup = own::under_named(wanted.setup, value)?;
+    let mut game = GameSetup { size, ..setup }.new_game();
     let mut notes = Vec::new();
     for entry in value["position"]["moves"].as_array().into_iter().flatten() {
         let word = entry.as_str().or_else(|| entry["m"].as_str()).unwrap_or_default();

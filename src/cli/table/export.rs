@@ -15,7 +15,7 @@ use std::io::{self, BufWriter, ErrorKind};
 #[command(after_help = "Examples:
   reversi build 4x4 --out /tmp
   reversi table export /tmp/4x4-normal-raw-diagonal.rvt > /tmp/4x4.csv
-  reversi table export /tmp/4x4-reversed-raw-diagonal.rvt --rules > /tmp/reversed.csv")]
+  reversi table export /tmp/4x4-reversed-raw-diagonal.rvt --rules > /tmp/4.csv")]
 pub struct Export {
     #[command(flatten)]
     at: TablePath,

@@ -24,7 +24,8 @@ use std::time::Instant;
 /// Complete tables of the same positions, as those of all rules of one start, are checked together where they are named
 /// one after the other, in hardly more time than one of them takes alone.
 ///
-/// Ends with 4 if a file is damaged or has the usual name of another table, with 5 if it was made wrong.
+/// Ends with 4 if a file is damaged or has the usual name of another table, with 5 if it was made wrong; of several the
+/// first that is not sound decides. The seconds are those of all files together.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi build 4x4 --out /tmp
@@ -85,11 +86,11 @@ pub fn run(options: &Verify, output: Output) -> Result<Exit, Failure> {
     };
     let reports = in_threads(options.threads, || verify_all(&with_samples, tell))?;
     let seconds = started.elapsed().as_secs_f64();
-    let mut worst = Exit::Done;
+    let mut exit = Exit::Done;
     for ((path, table), report) in options.files.iter().zip(&tables).zip(&reports) {
-        worst = worst.or(tell_verdict(path, table, report, seconds, output));
+        exit = exit.or(tell_verdict(path, table, report, seconds, output));
     }
-    Ok(worst)
+    Ok(exit)
 }
 
 /// More entries than this take so long that it is said before.

@@ -4,7 +4,8 @@ use super::moves::{Surroundings, play_lines};
 use super::named::{named_setup, remarks_with_rules};
 use super::said::Said;
 use super::tokens::{is_all_moves, is_prose};
-use super::{FoundBoard, Piece, Plain, Wanted, blanked, located, remarks, symbols, unclear, values};
+use super::{FoundBoard, Piece, Plain, Wanted, all_blanked, blanked, legend, located};
+use super::{remarks, symbols, unclear, values};
 use crate::error::ReadError;
 use reversi_rules::Color;
 use reversi_rules::game::{Game, GameBoard};
@@ -30,6 +31,10 @@ pub fn read(
         return Err(BoardError::Length { found: count, width: size.width(), height: size.height() }.into());
     }
     unclear::check_signs(&found.symbols)?;
+    // In brackets stands a sign, in other remarks anything.
+    let (remarks, _): (Vec<Piece>, Vec<Piece>) =
+        pieces.iter().cloned().partition(|piece| !text[piece.range.clone()].starts_with('('));
+    legend::check(&all_blanked(text, &remarks))?;
     let cells = symbols::read(&found.symbols, wanted.zero)?;
     let (before, after) = (&left[..found.range.start], &left[found.range.end..]);
     let setup = named_setup(wanted.setup, &[before, after, &remarks_with_rules(text, &pieces)])?;

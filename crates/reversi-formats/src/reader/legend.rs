@@ -14,38 +14,36 @@ pub fn check(text: &str) -> Result<(), ReadError> {
 
 fn check_line(line: &str) -> Result<(), ReadError> {
     let words: Vec<(usize, &str)> = words(line).collect();
-    for pair in words.windows(2) {
-        let [(start, first), (place, second)] = pair else { continue };
-        if let (Some(color), Some(sign)) = (color_and_sign(first, second), sign_of(first, second))
-            && symbols::disc(sign).is_some_and(|own| own != color)
-        {
-            let phrase = &line[*start..place + second.len()];
-            let (here, usual) = (format!("{sign} for {color}"), format!("{sign} for {}", color.other()));
-            return Err(ReadError::ambiguous(phrase, &here, &format!("{usual}, as everywhere else")));
+    for (place, &(start, _)) in words.iter().enumerate() {
+        // `Black (O)`, `Black: O` and `Black=O` are up to three words.
+        for last in &words[place..words.len().min(place + 3)] {
+            let phrase = &line[start..last.0 + last.1.len()];
+            if let Some((color, sign)) = color_and_sign(phrase)
+                && symbols::disc(sign).is_some_and(|own| own != color)
+            {
+                let (here, usual) = (format!("{sign} for {color}"), format!("{sign} for {}", color.other()));
+                return Err(ReadError::ambiguous(phrase, &here, &format!("{usual}, as everywhere else")));
+            }
         }
     }
     Ok(())
 }
 
-/// The colour of `Black: O`, `Black = O`, `Black (O)` and `O (Black)`.
-fn color_and_sign(first: &str, second: &str) -> Option<Color> {
-    let is_legend = first.ends_with([':', '=']) && first.len() > 1 || in_brackets(second).is_some();
-    let color = color(first.trim_end_matches([':', '='])).or_else(|| color(in_brackets(second)?));
-    color.filter(|_| is_legend)
-}
-
-/// The sign there.
-fn sign_of(first: &str, second: &str) -> Option<char> {
-    let sign = match color(first.trim_end_matches([':', '='])) {
-        Some(_) => in_brackets(second).unwrap_or(second.trim_end_matches([',', ';', '.'])),
-        None => first,
+/// The colour and its sign in `Black: O`, `Black = O`, `Black (O)`, `O (Black)` and the like.
+fn color_and_sign(phrase: &str) -> Option<(Color, char)> {
+    let phrase = phrase.trim_end_matches([',', ';', '.']);
+    let (one, other) = match phrase.split_once('(') {
+        Some((one, rest)) => (one, rest.strip_suffix(')')?),
+        None => phrase.split_once([':', '='])?,
     };
-    let mut signs = sign.chars();
-    signs.next().filter(|_| signs.next().is_none())
+    let (one, other) = (one.trim(), other.trim());
+    let pair = |color_word, sign_word: &str| Some((color(color_word)?, single(sign_word)?));
+    pair(one, other).or_else(|| pair(other, one))
 }
 
-fn in_brackets(word: &str) -> Option<&str> {
-    word.trim_end_matches([',', ';', '.', ':']).strip_prefix('(')?.strip_suffix(')')
+fn single(word: &str) -> Option<char> {
+    let mut signs = word.chars();
+    signs.next().filter(|_| signs.next().is_none())
 }
 
 fn color(word: &str) -> Option<Color> {

@@ -155,6 +155,16 @@ pub(crate) fn blanked(text: &str, range: Range<usize>) -> String {
     [&text[..range.start], &blank(&text[range.clone()]), &text[range.end..]].concat()
 }
 
+/// The same text with these pieces blanked, which stand in its order.
+pub(crate) fn all_blanked(text: &str, pieces: &[Piece]) -> String {
+    let (mut left, mut copied) = (String::with_capacity(text.len()), 0);
+    for Piece { range, .. } in pieces {
+        left.extend([&text[copied..range.start], &blank(&text[range.clone()])]);
+        copied = range.end;
+    }
+    left + &text[copied..]
+}
+
 /// As many bytes of spaces, with the ends of lines.
 pub(crate) fn blank(text: &str) -> String {
     let of = |c: char| if c == '\n' { "\n".to_owned() } else { " ".repeat(c.len_utf8()) };

@@ -71,7 +71,10 @@ pub fn rules_behind_boards(text: &str) -> Vec<Piece> {
                 if names_goal || noun_is("scoring") && bare(value).parse::<Scoring>().is_ok() {
                     let before = line[..*start].trim_end();
                     let start = before.strip_suffix([',', ';']).map_or(*start, str::len);
-                    found.push(Piece { range: place + start..place + next + noun.len(), why: RULES });
+                    found.push(Piece {
+                        range: place + start..place + next + noun.trim_end_matches([',', ';']).len(),
+                        why: RULES,
+                    });
                 }
             }
         }

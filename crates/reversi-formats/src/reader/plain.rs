@@ -5,8 +5,8 @@ use super::beginning::{begins_with_board, begins_with_square};
 use super::moves::play_moves;
 use super::named::{named_setup, remarks_with_rules, rules_behind_boards};
 use super::tokens::has_move;
-use super::{FoundBoard, Piece, Plain, Wanted, blanked, cells, located};
-use super::{bracketed, characters, fen, legend, remarks, rows, symbols, unclear, words};
+use super::{FoundBoard, Piece, Plain, Wanted, all_blanked, cells, located};
+use super::{bracketed, characters, fen, remarks, rows, symbols, unclear, words};
 use crate::error::ReadError;
 use reversi_rules::game::GameBoard;
 use reversi_rules::naive::MAX_SIDE;
@@ -25,11 +25,9 @@ pub fn read_plain(text: &str, wanted: &Wanted) -> Result<Plain, ReadError> {
         return Ok(Plain { game, has_board: true, skipped: Vec::new() });
     }
     let (mut left, mut pieces) = remarks::set_aside(text)?;
-    for piece in rules_behind_boards(&left) {
-        left = blanked(&left, piece.range.clone());
-        pieces.push(piece);
-    }
-    legend::check(text)?;
+    let rules = rules_behind_boards(&left);
+    left = all_blanked(&left, &rules);
+    pieces.extend(rules);
     if has_signed_discs(&left) {
         return Err(ReadError::ambiguous(
             "-1",
@@ -74,8 +72,12 @@ pub fn read_plain(text: &str, wanted: &Wanted) -> Result<Plain, ReadError> {
 /// A board whose rows stand between strokes, `---- / -OX- / -XO- / ---- X`, with a line for each.
 fn rows_between_strokes(text: Cow<'_, str>) -> Cow<'_, str> {
     const STROKE: &str = " / ";
-    let has_rows = text.matches(STROKE).count() >= 2 && begins_with_board(&text);
-    if has_rows { Cow::Owned(text.replace(STROKE, " \n ")) } else { text }
+    const FEWEST_ROWS: usize = 3;
+    let row_of =
+        |piece: &str| piece.trim().chars().all(symbols::is_cell).then(|| piece.trim().chars().count());
+    let first = text.split(STROKE).next().and_then(row_of).filter(|&width| width >= FEWEST_ROWS);
+    let rows = text.split(STROKE).take_while(|piece| first.is_some() && row_of(piece) == first).count();
+    if rows < FEWEST_ROWS { text } else { Cow::Owned(text.replacen(STROKE, " \n ", rows)) }
 }
 
 /// The whole text as a board and its side, as the strict reader takes it.
