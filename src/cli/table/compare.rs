@@ -28,7 +28,8 @@ use std::path::PathBuf;
   reversi build 4x4 --out /tmp
   reversi table export /tmp/4x4-normal-raw-diagonal.rvt > /tmp/4x4.csv
   reversi table compare /tmp/4x4-normal-raw-diagonal.rvt /tmp/4x4.csv
-  reversi table compare /tmp/4x4-normal-raw-diagonal.rvt data/4x4-normal-raw-diagonal.rvt")]
+  reversi table compare /tmp/4x4-normal-raw-diagonal.rvt \\
+    data/4x4-normal-raw-diagonal.rvt")]
 pub struct Compare {
     /// A table, as in data/6x6-normal-raw-diagonal.rvt
     file: PathBuf,
