@@ -4,8 +4,8 @@
 //! any text; an empty cell may be `null`.
 
 use crate::error::ReadError;
-use crate::own::{agreed, under_named};
-use crate::reader::{Wanted, read_plain, side_named};
+use crate::own::under_named;
+use crate::reader::{Wanted, agreed, read_plain, side_named};
 use crate::reading::{Kind, Reading};
 use reversi_rules::Color;
 use serde_json::Value;
@@ -41,7 +41,7 @@ pub(crate) fn read(value: &Value, wanted: &Wanted) -> Result<Reading, String> {
         }
         (Some(board), None) => match sides(value)? {
             Sides::Named(side) => {
-                wanted.side = agreed(side, wanted.side)?;
+                wanted.side = agreed(side, wanted.side).map_err(|error| error.to_string())?;
                 board
             }
             Sides::Sign(sign) => format!("{board}\n{sign}"),
@@ -61,6 +61,8 @@ enum Sides {
     Sign(String),
 }
 
+/// # Errors
+/// Two names have different sides.
 fn sides(value: &Value) -> Result<Sides, String> {
     let told = |name| Some((name, cell(&value[name]).filter(|side| side != "-")?));
     let told: Vec<(&str, String)> = SIDES.into_iter().filter_map(told).collect();
@@ -68,8 +70,8 @@ fn sides(value: &Value) -> Result<Sides, String> {
     let named = |side: &str| side_named(side).filter(|_| !side.bytes().all(|byte| byte.is_ascii_digit()));
     let Some((first, said)) = told.first() else { return Ok(Sides::Named(None)) };
     let Some(side) = named(said) else { return Ok(Sides::Sign(said.clone())) };
-    let others = told[1..].iter().filter_map(|(name, side)| Some((name, named(side)?)));
-    match others.into_iter().find(|(_, other)| *other != side) {
+    let mut others = told[1..].iter().filter_map(|(name, side)| Some((name, named(side)?)));
+    match others.find(|(_, other)| *other != side) {
         Some((second, other)) => {
             let by = |side: Color, name: &str| format!("{side} to move, by \"{name}\"");
             let error = ReadError::ambiguous("the side", &by(side, first), &by(other, second));

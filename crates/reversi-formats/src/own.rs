@@ -4,7 +4,9 @@
 pub use crate::error::TableError;
 
 use crate::error::ReadError;
-use crate::reader::{Wanted, is_answer as is_answer_line, named_rules, play_moves, read_plain, side_named};
+use crate::reader::{
+    Wanted, agreed, is_answer as is_answer_line, named_rules, play_moves, read_plain, side_named,
+};
 use crate::reading::{Kind, Reading};
 use reversi_rules::game::{GameMove, GameSetup, Size};
 use reversi_rules::{Color, Goal, Scoring, UnknownName};
@@ -21,7 +23,7 @@ pub(crate) fn from_json(value: &Value, wanted: &Wanted) -> Result<Reading, Strin
     let text = |name: &str| value[name].as_str();
     let size = text("board").and_then(|size| size.parse::<Size>().ok()).or(wanted.size);
     let setup = under_named(wanted.setup, value)?;
-    let side = agreed(text("side").and_then(side_named), wanted.side)?;
+    let side = agreed(text("side").and_then(side_named), wanted.side).map_err(|error| error.to_string())?;
     let wanted = Wanted { setup, size, side, ..*wanted };
     let moves = bare_moves(value)?;
     // The position is the one before the moves, unless that is named too.
@@ -68,19 +70,6 @@ fn bare_moves(value: &Value) -> Result<Option<String>, String> {
         ply => ply.as_u64().ok_or("ply: this is no number of moves")? as usize,
     };
     Ok(Some(texts[..made.min(texts.len())].join(" ")))
-}
-
-/// The side that a text names, if it names one, or else the one the caller wants.
-///
-/// # Errors
-/// Both are there and differ.
-pub(crate) fn agreed(said: Option<Color>, wanted: Option<Color>) -> Result<Option<Color>, String> {
-    match (said, wanted) {
-        (Some(said), Some(wanted)) if said != wanted => {
-            Err(ReadError::OtherSide { said, wanted }.to_string())
-        }
-        _ => Ok(said.or(wanted)),
-    }
 }
 
 /// The setup under the rules that a JSON object names. What is no text under these names is about something else.
@@ -206,19 +195,18 @@ fn fields_between(line: &str, delimiter: u8) -> Vec<String> {
     row.iter().map(str::to_owned).collect()
 }
 
-/// Whether the text is a table whose first line names a column `position`.
-pub fn is_table(text: &str) -> bool {
-    columns_of(text).is_some()
-}
-
-fn columns_of(text: &str) -> Option<Columns> {
+/// The columns of a text that is a table: its first line names a column `position`.
+pub fn columns_of(text: &str) -> Option<Columns> {
     Columns::of(text.lines().next().unwrap_or_default())
 }
 
-/// The positions of a table, a row each, under the rules that its columns `goal` and `scoring` name. The entries of a
+/// The positions of a table with these columns, a row each, under the rules that its columns `goal` and `scoring` name. The entries of a
 /// table of values (`position,score,best`) have no side: the player to move is X there.
-pub fn positions(text: &str, wanted: Wanted) -> impl Iterator<Item = Result<Reading, TableError>> {
-    let columns = columns_of(text).unwrap_or(Columns { names: Vec::new(), delimiter: b',' });
+pub fn positions(
+    text: &str,
+    columns: Columns,
+    wanted: Wanted,
+) -> impl Iterator<Item = Result<Reading, TableError>> {
     let mut rows = csv::ReaderBuilder::new()
         .delimiter(columns.delimiter)
         .trim(csv::Trim::All)

@@ -66,8 +66,8 @@ pub fn read_each(text: &str, wanted: impl Into<Wanted>) -> Readings<'_> {
             Err(error) => Box::new(iter::once(Err(error.into()))),
         };
     }
-    if own::is_table(text) {
-        let mut rows = own::positions(text, wanted).map(|row| Ok(row?)).peekable();
+    if let Some(columns) = own::columns_of(text) {
+        let mut rows = own::positions(text, columns, wanted).map(|row| Ok(row?)).peekable();
         return match rows.peek() {
             None => Box::new(iter::once(Err(ReadError::Nothing))),
             Some(_) => Box::new(rows),

@@ -175,7 +175,7 @@ mod tests {
         plan.grow(book, positions, &resources, stop, |_| ())
     }
 
-    /// A searcher that fails after so many searches.
+    /// A searcher that fails when none of its searches is left.
     struct Failing {
         searcher: Box<dyn Player>,
         left: u32,

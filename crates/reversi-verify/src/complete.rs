@@ -19,13 +19,8 @@ pub(super) fn checks(contents: &[Content], roots: &[RootEntry]) -> Vec<Vec<Check
     let strangers: Vec<u64> = lacking(first.keys(), &reached).collect();
     strangers.par_iter().for_each(|&key| examine_stranger(contents, key, &found));
     let found = found.into_inner().expect("no thread has panicked while it held the lock");
-    let keys = [no_strangers(first, &strangers), closure(first, &reached)];
-    found.into_iter().map(|found| in_order(found.checks(first.len()), keys.clone())).collect()
-}
-
-/// As a report has them.
-fn in_order([canonical, values, moves]: [Check; 3], [reachable, closure]: [Check; 2]) -> Vec<Check> {
-    vec![canonical, reachable, closure, values, moves]
+    let of_keys = [no_strangers(first, &strangers), closure(first, &reached)];
+    found.into_iter().map(|found| found.checks(first.len(), &of_keys)).collect()
 }
 
 /// What is wrong with single entries of one table.
@@ -37,12 +32,15 @@ struct EntryFaults {
 }
 
 impl EntryFaults {
-    fn checks(self, entries: usize) -> [Check; 3] {
+    /// In the order of a report, with those of the keys.
+    fn checks(self, entries: usize, [reachable, closure]: &[Check; 2]) -> Vec<Check> {
         let check = |name, claim, faults: Faults| {
             Check::new(name, claim, entries as u64, "entries", faults.outcome())
         };
-        [
+        vec![
             check("canonical", "the key is that of a position in canonical form", self.canonical),
+            reachable.clone(),
+            closure.clone(),
             check(
                 "values",
                 "the value is the best over the positions after it, or the final score",

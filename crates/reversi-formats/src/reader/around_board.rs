@@ -32,9 +32,8 @@ pub fn read(
     }
     unclear::check_signs(&found.symbols)?;
     // In brackets stands a sign, in other remarks anything.
-    let (remarks, _): (Vec<Piece>, Vec<Piece>) =
-        pieces.iter().cloned().partition(|piece| !text[piece.range.clone()].starts_with('('));
-    legend::check(&all_blanked(text, &remarks))?;
+    let others = pieces.iter().filter(|piece| !text[piece.range.clone()].starts_with('('));
+    legend::check(&all_blanked(text, others))?;
     let cells = symbols::read(&found.symbols, wanted.zero)?;
     let (before, after) = (&left[..found.range.start], &left[found.range.end..]);
     let setup = named_setup(wanted.setup, &[before, after, &remarks_with_rules(text, &pieces)])?;
@@ -89,10 +88,17 @@ fn refuse_moves_before(before: &str) -> Result<(), ReadError> {
 
 /// The side to move: the one the text says, or else the one the caller wants.
 pub fn check_side(wanted: &Wanted, said: Option<Color>, cells: usize) -> Result<Color, ReadError> {
-    match (said, wanted.side) {
+    agreed(said, wanted.side)?.ok_or_else(|| BoardError::NoSide(cells).into())
+}
+
+/// The same, `None` if neither names one.
+///
+/// # Errors
+/// Both name one, and they differ.
+pub fn agreed(said: Option<Color>, wanted: Option<Color>) -> Result<Option<Color>, ReadError> {
+    match (said, wanted) {
         (Some(said), Some(wanted)) if said != wanted => Err(ReadError::OtherSide { said, wanted }),
-        (Some(side), _) | (None, Some(side)) => Ok(side),
-        (None, None) => Err(BoardError::NoSide(cells).into()),
+        _ => Ok(said.or(wanted)),
     }
 }
 

@@ -60,8 +60,17 @@ mod tests {
 
     #[test]
     fn a_colour_with_the_sign_of_the_other_one_is_refused() {
-        for text in ["Black: O, White: X", "White: X", "Black (O) to move", "O (Black) to move", "X (White),"]
-        {
+        for text in [
+            "Black: O, White: X",
+            "White: X",
+            "Black (O) to move",
+            "O (Black) to move",
+            "X (White),",
+            "Black = O, White = X",
+            "Black=O White=X",
+            "O = Black",
+            "O: Black, X: White",
+        ] {
             assert!(check(text).is_err(), "{text}");
         }
     }

@@ -27,7 +27,7 @@ mod tokens;
 mod unclear;
 mod values;
 
-pub(crate) use around_board::is_answer;
+pub(crate) use around_board::{agreed, is_answer};
 pub use beginning::begins_with_board;
 pub use moves::play_moves;
 pub(crate) use named::named_rules;
@@ -155,12 +155,15 @@ pub(crate) fn blanked(text: &str, range: Range<usize>) -> String {
     [&text[..range.start], &blank(&text[range.clone()]), &text[range.end..]].concat()
 }
 
-/// The same text with these pieces blanked, which stand in its order.
-pub(crate) fn all_blanked(text: &str, pieces: &[Piece]) -> String {
+/// The same text with these pieces blanked, in one pass; they may stand in any order, and overlap.
+pub(crate) fn all_blanked<'a>(text: &str, pieces: impl IntoIterator<Item = &'a Piece>) -> String {
+    let mut ranges: Vec<&Range<usize>> = pieces.into_iter().map(|piece| &piece.range).collect();
+    ranges.sort_unstable_by_key(|range| range.start);
     let (mut left, mut copied) = (String::with_capacity(text.len()), 0);
-    for Piece { range, .. } in pieces {
-        left.extend([&text[copied..range.start], &blank(&text[range.clone()])]);
-        copied = range.end;
+    for range in ranges {
+        let (start, end) = (range.start.max(copied), range.end.max(copied));
+        left.extend([&text[copied..start], &blank(&text[start..end])]);
+        copied = end;
     }
     left + &text[copied..]
 }

@@ -53,7 +53,7 @@ fn named_in_phrase<T: FromStr>(phrase: &str, word: &str) -> Vec<T> {
     before.map(|pair| &pair[0]).chain(behind).filter_map(|value| value.parse().ok()).collect()
 }
 
-/// What [`rules_behind_boards`] finds is.
+/// Why [`rules_behind_boards`] sets a piece aside.
 const RULES: &str = "rules";
 
 /// The rules that stand behind a board on its line, as in `-----OX--XO----- X, reversed goal`. On lines of their own they are
@@ -66,9 +66,12 @@ pub fn rules_behind_boards(text: &str) -> Vec<Piece> {
             let words: Vec<(usize, &str)> = words(line).collect();
             for pair in words.windows(2) {
                 let [(start, value), (next, noun)] = pair else { continue };
-                let noun_is = |word: &str| bare(noun).eq_ignore_ascii_case(word);
-                let names_goal = noun_is("goal") && bare(value).parse::<Goal>().is_ok();
-                if names_goal || noun_is("scoring") && bare(value).parse::<Scoring>().is_ok() {
+                let names_rule = match bare(noun).as_str() {
+                    "goal" => bare(value).parse::<Goal>().is_ok(),
+                    "scoring" => bare(value).parse::<Scoring>().is_ok(),
+                    _ => false,
+                };
+                if names_rule {
                     let before = line[..*start].trim_end();
                     let start = before.strip_suffix([',', ';']).map_or(*start, str::len);
                     found.push(Piece {
@@ -83,7 +86,7 @@ pub fn rules_behind_boards(text: &str) -> Vec<Piece> {
     found
 }
 
-/// A word without the signs around it.
+/// A word in small letters, without the signs around it.
 fn bare(word: &str) -> String {
     word.trim_matches([',', ';', '.', '(', ')']).to_ascii_lowercase()
 }

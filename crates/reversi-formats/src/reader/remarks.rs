@@ -1,7 +1,7 @@
 //! Sets comments aside before anything else is looked for.
 
 use super::tokens::{has_move, is_all_moves, is_pass};
-use super::{Piece, blank, values};
+use super::{Piece, all_blanked, values};
 use crate::error::ReadError;
 
 /// What a comment is that may be the value of a move: `(-8)`.
@@ -16,8 +16,8 @@ pub const VALUE: &str = "value";
 /// A brace that is not closed; moves after `;` or in `()`, which other programs write as comments or as variations, and
 /// people as moves of the game.
 pub fn set_aside(text: &str) -> Result<(String, Vec<Piece>), ReadError> {
-    let (mut left, mut pieces) = (String::with_capacity(text.len()), Vec::new());
-    let (mut place, mut copied) = (0, 0);
+    let mut pieces = Vec::new();
+    let mut place = 0;
     while let Some((start, sign)) = next_sign(text, place) {
         let end_of_line = text[start..].find('\n').map_or(text.len(), |length| start + length);
         let end = match sign {
@@ -51,15 +51,12 @@ pub fn set_aside(text: &str) -> Result<(String, Vec<Piece>), ReadError> {
         // "White (O) to move", "(pass)": what names a side or is a move is kept for the one who looks for it.
         let is_kept = content.trim().chars().count() <= 1 || is_pass(content.trim());
         if !(sign == '(' && is_kept) {
-            left.extend([&text[copied..start], &blank(&text[start..end])]);
-            copied = end;
             let why = if sign == '(' && values::begins_with_value(content) { VALUE } else { "comment" };
             pieces.push(Piece { range: start..end, why });
         }
         place = end;
     }
-    left += &text[copied..];
-    Ok((left, pieces))
+    Ok((all_blanked(text, &pieces), pieces))
 }
 
 fn next_sign(text: &str, from: usize) -> Option<(usize, char)> {

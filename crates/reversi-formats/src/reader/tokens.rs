@@ -85,7 +85,14 @@ const AROUND: [&str; 45] = [
     "etc",
 ];
 /// Letters of the longest word of [`AROUND`].
-const LONGEST_NAME: usize = 10;
+const LONGEST_NAME: usize = "transcript".len();
+const _: () = {
+    let mut place = 0;
+    while place < AROUND.len() {
+        assert!(AROUND[place].len() <= LONGEST_NAME);
+        place += 1;
+    }
+};
 /// Signs that stand around a word without changing what it means.
 pub const WORD_SIGNS: [char; 15] =
     ['.', ',', ':', '!', '"', '\'', ';', '?', '=', '[', ']', '(', ')', '“', '”'];
@@ -126,8 +133,9 @@ fn cut_word(word: &str, start: usize, found: &mut Vec<(Range<usize>, Token)>) {
         let after_number = found.last().is_some_and(|(range, token)| {
             range.end == place && *token == Token::Around && word.starts_with(|c: char| c.is_ascii_digit())
         });
-        let (length, token) = match if after_move { evaluation(rest) } else { 0 } {
-            length if length > 0 => (length, Token::Around),
+        let evaluated = if after_move { evaluation(rest) } else { 0 };
+        let (length, token) = match evaluated {
+            1.. => (evaluated, Token::Around),
             _ if after_number && is_word(rest, &PASS_WORDS) => (rest.len(), Token::Pass),
             _ => head(rest),
         };

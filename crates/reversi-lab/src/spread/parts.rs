@@ -59,8 +59,8 @@ impl Part {
     }
 }
 
-/// Of each family the number of the part that it belongs to, of so many parts, when the families are expected to cost so
-/// much. The numbers ascend.
+/// Of each family the number of the part that it belongs to, of `of` parts, by what the families are expected to cost. The
+/// numbers ascend.
 pub(crate) fn part_numbers(costs: &[u64], of: u32) -> Vec<u32> {
     let all: u128 = costs.iter().map(|&cost| u128::from(cost)).sum::<u128>().max(1);
     let mut before: u128 = 0;
