@@ -31,6 +31,8 @@ class Game:
     seconds: tuple[float, float] = (0.0, 0.0)
     date: str = ""
     place: str = ""
+    #: How many discs more Black has by what a file says of a game that did not end on the board.
+    told: float | None = None
 
     @property
     def moves(self) -> list[str]:
@@ -49,9 +51,11 @@ class Game:
 
     @property
     def winner(self) -> str | None:
-        """`"black"` or `"white"`; `None` for a draw, and for a game without an end."""
+        """`"black"` or `"white"`; `None` for a draw, and for a game without an end of which no file says who won."""
         if self.fault is not None:
             return "white" if self.fault[0] == "black" else "black"
+        if self.told:
+            return "black" if (self.told > 0) == (self.board.goal == "normal") else "white"
         return None if not self.score else "black" if self.score > 0 else "white"
 
     def ggf(self) -> str:
@@ -69,12 +73,21 @@ class Game:
     def _written(self, format: str) -> str:
         place = self.place or "reversi-oracle"
         return _native.write_game(
-            self.board, self.black, self.white, format, place=place, date=self.date, fault=self.fault
+            self.board,
+            self.black,
+            self.white,
+            format,
+            place=place,
+            date=self.date,
+            fault=self.fault,
+            result=self.told,
         )
 
     def __str__(self) -> str:
         if self.fault is not None:
             result = f"{self.fault[0]} lost: {self.fault[1]}"
+        elif self.told is not None:
+            result = f"{self.told:+g} told"
         else:
             result = "unfinished" if self.score is None else f"{self.score:+}"
         return f"{self.black or '?'} - {self.white or '?'}: {result}  {self.transcript}"
@@ -129,7 +142,8 @@ def play(
 
     A player is a function that takes a board and returns a move, the name of a player such as `"engine:level=5"`, an
     `Engine`, a `Player` or a `GtpPlayer`. `time` is seconds for each move, `clock` for all moves of a side. Who makes an
-    illegal move or is late loses the game; an exception of a function ends it and is raised here.
+    illegal move, answers with what is no move, or is late loses the game; an exception of a function ends it and is
+    raised here.
     """
     names = (_name(black), _name(white))
     seats = (_seat(black), _seat(white))
@@ -184,7 +198,10 @@ def read_games(
     else:
         content = source if isinstance(source, bytes) else Path(source).read_bytes()
     found = _native.read_games(content, size, goal=goal, scoring=scoring, start=start)
-    return [Game(board, black, white, date=date, place=place) for board, black, white, date, place in found]
+    return [
+        Game(board, black, white, fault, date=date, place=place, told=told)
+        for board, black, white, date, place, fault, told in found
+    ]
 
 
 def _name(player: Contestant) -> str:

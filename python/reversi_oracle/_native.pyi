@@ -231,7 +231,8 @@ def write_game(
     place: str = "reversi-oracle",
     date: str = "",
     fault: tuple[str, str] | None = None,
+    result: float | None = None,
 ) -> str: ...
 def read_games(
     bytes: bytes, size: str | None, *, goal: str | None = None, scoring: str | None = None, start: str = "diagonal"
-) -> list[tuple[Board, str, str, str, str]]: ...
+) -> list[tuple[Board, str, str, str, str, tuple[str, str] | None, float | None]]: ...

@@ -8,10 +8,11 @@ use crate::words;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use reversi_engine::{Choice, Clock, Game, GameMove, Limits, Player, PlayerError as EnginePlayerError};
-use reversi_formats::ggf::Record;
+use reversi_formats::ggf::{Outcome, Record};
 use reversi_formats::wthor::Names;
 use reversi_formats::{pgn, sgf, text};
 use reversi_lab::arena::{Duel, Ending, GameFault};
+use reversi_rules::{Color, Goal};
 use reversi_solver::search::Stop;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -27,7 +28,8 @@ struct Function {
 }
 
 impl Function {
-    fn call(&self, game: &Game) -> PyResult<GameMove> {
+    /// The move, or what the function answered instead of one.
+    fn call(&self, game: &Game) -> PyResult<Result<GameMove, String>> {
         Python::attach(|py| {
             py.check_signals()?;
             let board = PyBoard::from_game(game).expect("the game began on a board of this package");
@@ -38,8 +40,7 @@ impl Function {
                     self.name
                 ))
             })?;
-            game.read_move(&mv)
-                .map_err(|error| PlayerError::new_err(format!("{} played \"{mv}\": {error}", self.name)))
+            Ok(game.read_move(&mv).map_err(|error| format!("played \"{}\": {error}", mv.escape_debug())))
         })
     }
 }
@@ -52,19 +53,23 @@ impl Player for Function {
     fn new_game(&mut self, _seed: u64) {}
 
     fn choose(&mut self, game: &Game, _: &Limits, stop: &Stop) -> Result<Choice, EnginePlayerError> {
-        self.call(game).map(Choice::plain).map_err(|error| {
-            stop.set();
-            let failed = EnginePlayerError::Failed { player: self.name.clone(), reason: error.to_string() };
-            if let Ok(mut interruption) = self.interruption.lock() {
-                interruption.get_or_insert(error);
+        let failed = |reason| EnginePlayerError::Failed { player: self.name.clone(), reason };
+        match self.call(game) {
+            Ok(answer) => answer.map(Choice::plain).map_err(failed),
+            Err(error) => {
+                stop.set();
+                let reason = error.to_string();
+                if let Ok(mut interruption) = self.interruption.lock() {
+                    interruption.get_or_insert(error);
+                }
+                Err(failed(reason))
             }
-            failed
-        })
+        }
     }
 }
 
 /// The final board, the side that lost by a fault with the fault, and the seconds of Black and White.
-type Played = (PyBoard, Option<(&'static str, String)>, (f64, f64));
+type Played = (PyBoard, Option<Fault>, (f64, f64));
 
 /// Plays a game on from a board. A player is a `Player` or a function that takes a board and returns a move.
 #[pyfunction]
@@ -131,9 +136,11 @@ fn seat(player: &Bound<'_, PyAny>, name: String, interruption: &Interruption) ->
 }
 
 /// A game in a form that other programs read: `"ggf"`, `"pgn"` or `"sgf"`. `fault`: the side that lost by a fault, and
-/// whether it was out of time.
+/// which; `result`: how many discs more Black has where the game did not end on the board, all squares for who won by a
+/// fault if it is not given.
 #[pyfunction]
-#[pyo3(signature = (board, black, white, format, *, place = "reversi-oracle", date = "", fault = None))]
+#[pyo3(signature = (board, black, white, format, *, place = "reversi-oracle", date = "", fault = None, result = None))]
+#[expect(clippy::too_many_arguments, reason = "named arguments of Python")]
 pub fn write_game(
     board: PyRef<'_, PyBoard>,
     black: &str,
@@ -142,14 +149,15 @@ pub fn write_game(
     place: &str,
     date: &str,
     fault: Option<(&str, &str)>,
+    result: Option<f64>,
 ) -> PyResult<String> {
     let mut record = Record::new(&board.game());
     (record.black, record.white) = (black.to_owned(), white.to_owned());
     (record.place, record.date) = (place.to_owned(), date.to_owned());
     if let Some((loser, fault)) = fault {
-        let is_late = GameFault::from(fault.to_owned()) == GameFault::Late;
-        record.forfeit(words::color(loser)?, if is_late { 't' } else { 'r' });
+        record.forfeit(words::color(loser)?, GameFault::from(fault.to_owned()).letter());
     }
+    record.result = result.or(record.result);
     match format {
         "ggf" => Ok(record.to_string()),
         "pgn" => Ok(pgn::write(&record)),
@@ -160,8 +168,12 @@ pub fn write_game(
     }
 }
 
-/// Board, names of Black and White, date and place of each game.
-type Read = (PyBoard, String, String, String, String);
+/// Board, names of Black and White, date and place of each game, and of one that did not end on its board which side lost
+/// it by a fault and which, and how many discs more Black has.
+type Read = (PyBoard, String, String, String, String, Option<Fault>, Option<f64>);
+
+/// The side that lost a game by a fault, and the fault in words.
+type Fault = (&'static str, String);
 
 /// Reads all games of a file in any form that the program reads.
 #[pyfunction]
@@ -181,7 +193,18 @@ pub fn read_games(
         let board = from_reading(&reading, goal, scoring)?;
         let [black, white] = reading.players;
         let [date, place] = reading.occasion;
-        Ok((board, black, white, date, place))
+        let ended = reading.game.result().is_some() && reading.outcome.forfeit.is_none();
+        let outcome = if ended { Outcome::default() } else { reading.outcome };
+        Ok((board, black, white, date, place, outcome_fault(&reading.game, outcome), outcome.result))
     };
     readings.into_iter().map(read).collect()
+}
+
+/// The fault by which a side lost a game, of what a file says of its end.
+fn outcome_fault(game: &Game, outcome: Outcome) -> Option<Fault> {
+    let fault = GameFault::with_letter(outcome.forfeit?)?;
+    let more = outcome.result.filter(|&more| more != 0.0)?;
+    let black_won = (more > 0.0) == (game.rules().goal == Goal::Normal);
+    let loser = if black_won { Color::White } else { Color::Black };
+    Some((loser.name(), fault.to_string()))
 }

@@ -157,12 +157,37 @@ def test_a_program_that_speaks_gtp_plays(gtp) -> None:  # type: ignore[no-untype
         program.play(Board("5x6"))
 
 
+def test_what_a_file_says_of_a_game_without_an_end_is_kept() -> None:
+    def record(kind: str, result: str) -> str:
+        return f"(;GM[Othello]PB[a]PW[b]TY[{kind}]RE[{result}];)"
+
+    for kind, result, fault, winner in [
+        ("8", "-64.000:t", ("black", "out of time"), "white"),
+        ("8", "+12.000:r", ("white", "resigned"), "black"),
+        ("8", "+3.000", None, "black"),
+        ("6a", "+36.000:f", ("black", "forfeited"), "white"),
+        ("8", "+0.000:s", None, None),
+    ]:
+        (game,) = read_games(record(kind, result))
+        assert (game.fault, game.winner, game.score) == (fault, winner, None), result
+        told = f"RE[{result.removesuffix(':s')}]"
+        assert told in game.ggf() and read_games(game.ggf())[0].told == game.told
+    (game,) = read_games(record("8", "?"))
+    assert game.told is None and game.winner is None and "RE[?]" in game.ggf()
+
+
 def test_faults_lose_and_exceptions_are_raised(gtp) -> None:  # type: ignore[no-untyped-def]
     game = play("first", GtpPlayer(gtp("a1")), Board("6x6"))
     assert game.fault == ("white", "illegal move a1") and game.winner == "black" and game.score is None
     assert "a1" in str(game) and read_games(game.ggf())[0].moves == game.moves
     game = play(lambda board: "a1", "first", Board("6x6"))
     assert game.fault == ("black", "illegal move a1") and game.winner == "white"
+    assert "RE[-36.000:f]" in game.ggf()
+    (again,) = read_games(game.ggf())
+    assert again.fault == ("black", "forfeited") and again.winner == "white" and again.ggf() == game.ggf()
+    for answer in ("z9", "hello"):
+        game = play(lambda board, answer=answer: answer, "first", Board("6x6"))  # type: ignore[misc]
+        assert game.fault is not None and game.fault[0] == "black" and answer in game.fault[1]
 
     def failing(board: Board) -> str:
         raise ZeroDivisionError("in the engine")

@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 #[command(after_help = "Examples:
   reversi book build --positions 500 --searcher engine:level=3 --out /tmp/b.rvo
   reversi book show /tmp/b.rvo f5d6
-  reversi book merge /tmp/b.rvo /tmp/c.rvo --out /tmp/both.rvo")]
+  reversi book merge /tmp/b.rvo --out /tmp/b.txt   # as text")]
 pub struct BookCommand {
     #[command(subcommand)]
     command: Command,
@@ -89,6 +89,8 @@ struct Build {
 /// in .txt.
 #[derive(Args)]
 #[command(after_help = "Examples:
+  reversi book build --positions 500 --searcher engine:level=3 --out /tmp/b.rvo
+  reversi book build --positions 500 --searcher engine:level=2 --out /tmp/c.rvo
   reversi book merge /tmp/b.rvo /tmp/c.rvo --out /tmp/both.rvo
   reversi book merge /tmp/b.rvo --out /tmp/b.txt   # as text
   reversi book merge /tmp/b.txt --out /tmp/b.rvo   # and back")]

@@ -74,7 +74,9 @@ impl Format {
     /// What of these games is not kept though they can be written, in words.
     pub fn loss<'a>(self, records: impl IntoIterator<Item = &'a Record>) -> Option<&'static str> {
         let is_named = |record: &Record| {
-            [&record.black, &record.white, &record.place].into_iter().any(|name| !name.is_empty())
+            let names = [&record.black, &record.white, &record.place];
+            // Numbers stand for the names of the lists beside the file that they come from.
+            names.iter().any(|name| !name.is_empty()) && record.numbers.names == [0; 3]
         };
         let is_lost = self == Format::Wthor && records.into_iter().any(is_named);
         is_lost.then_some(NAMES_ARE_LOST)
@@ -154,12 +156,7 @@ pub fn as_ggf(
     white.clone_into(&mut record.white);
     place.clone_into(&mut record.place);
     if let Some((loser, fault)) = fault {
-        let letter = match fault {
-            GameFault::Late => 't',
-            GameFault::Resigned => 'r',
-            GameFault::Illegal(_) | GameFault::Failed(_) => 'f',
-        };
-        record.forfeit(loser, letter);
+        record.forfeit(loser, fault.letter());
     }
     record
 }

@@ -99,6 +99,10 @@ async fn read<T: DeserializeOwned>(request: Request<Incoming>) -> Result<T, Refu
     let peer = request.extensions().get::<Arc<Peer>>().cloned();
     let body: Bytes = guard::read_body(request).await?;
     peer.inspect(|peer| peer.has_asked());
+    // Of a list the values would be taken for those of the keys, in order.
+    if body.trim_ascii_start().starts_with(b"[") {
+        return Err(Refusal::bad("bad-request", "write an object, {\"key\": value}, not a list"));
+    }
     serde_json::from_slice(&body).map_err(|error| Refusal::bad("bad-request", error))
 }
 

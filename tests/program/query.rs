@@ -194,6 +194,15 @@ fn a_batch_gives_one_line_for_each() {
 }
 
 #[test]
+fn a_tag_of_pgn_in_a_batch_is_no_position() {
+    let input = "[Event \"?\"]\n-----OX--XO----- X\n[Goal \"reversed\"]\n";
+    let lines = common::json_lines(query(&["--batch", "-", "--quick"]).write_stdin(input).assert().code(2));
+    let kinds: Vec<_> = lines.iter().map(|line| line["kind"].as_str()).collect();
+    assert_eq!(kinds, [Some("bad-position"), None, Some("bad-position")]);
+    assert!(lines[0]["message"].as_str().unwrap().contains("a tag of PGN"), "{}", lines[0]);
+}
+
+#[test]
 fn a_batch_answers_each_line_as_if_it_were_asked_alone() {
     let positions = ["-----OX--XO----- X", "-X---XX--XO----- O", "XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X"];
     for options in [&[][..], &["--quick"], &["--line", "full"]] {

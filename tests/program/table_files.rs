@@ -315,6 +315,24 @@ fn a_table_of_version_1_is_converted_entry_for_entry() {
     fs::write(new, &bytes[..bytes.len() - 1]).unwrap();
     run(&["table", "convert", new]).code(4);
     run(&["table", "convert", "no-such.rvt"]).code(3);
+    // Nothing else is lost for it.
+    let notes = directory.path().join("notes.txt");
+    fs::write(&notes, "mine").unwrap();
+    let other = directory.path().join("4x4-reversed-raw-diagonal.rvt");
+    let other_table = shipped("4x4-normal-raw-diagonal.rvt");
+    let renamed = directory.path().join("renamed.rvt");
+    fs::copy(&other_table, &renamed).unwrap();
+    for (out, why) in [
+        (&notes, "exists already and is no table"),
+        (&other, "its name says"),
+        (&renamed, "is a table of other contents already"),
+    ] {
+        let refused = run(&["table", "convert", old, out.to_str().unwrap()]).code(2);
+        refused.stderr(predicate::str::contains(why));
+    }
+    assert_eq!(fs::read_to_string(notes).unwrap(), "mine");
+    assert!(fs::read(renamed).unwrap() == fs::read(other_table).unwrap());
+    assert!(!other.exists());
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use crate::ggf::GgfError;
 use reversi_rules::game::PlayError;
+use reversi_rules::naive::SizeError;
 use reversi_rules::notation::{BoardError, IllegalMove, TranscriptError, shown};
 use reversi_rules::{Color, UnknownName};
 
@@ -161,6 +162,9 @@ pub enum ReadError {
     /// A goal or a scoring is named that there is not.
     #[error(transparent)]
     Rules(#[from] UnknownName),
+    /// A size of a board that there is not.
+    #[error(transparent)]
+    Size(#[from] SizeError),
     /// A comment without its end.
     #[error("a comment that begins with {0} does not end")]
     Unclosed(char),

@@ -37,7 +37,8 @@ fn tag(line: &str) -> Option<(&str, String)> {
     plain.then(|| (name, value.replace("\\\"", "\"").replace("\\\\", "\\")))
 }
 
-/// The games one after the other: each is a block of tags and what follows it.
+/// The games one after the other: each is a block of tags and what follows it. A tag that a game has already begins the
+/// next one.
 pub fn games(text: &str, wanted: Wanted) -> impl Iterator<Item = Result<Reading, PgnError>> {
     let mut lines = text.lines().peekable();
     (1..).map_while(move |game| {
@@ -46,7 +47,13 @@ pub fn games(text: &str, wanted: Wanted) -> impl Iterator<Item = Result<Reading,
         while let Some(line) = lines.peek() {
             match tag(line) {
                 Some(_) if !moves.trim().is_empty() => break,
-                Some((name, value)) => tags.push((name.to_ascii_lowercase(), value)),
+                Some((name, value)) => {
+                    let name = name.to_ascii_lowercase();
+                    if tags.iter().any(|(known, _)| *known == name) {
+                        break;
+                    }
+                    tags.push((name, value));
+                }
                 None => {
                     moves.push_str(line);
                     moves.push('\n');
@@ -66,13 +73,13 @@ fn read(tags: &[(String, String)], moves: &str, wanted: Wanted) -> Result<Readin
         let found = tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.trim());
         found.filter(|value| !matches!(*value, "?" | "-")).unwrap_or_default()
     };
-    let size = value("board").parse::<Size>().unwrap_or(wanted.setup.size);
+    let size = size_of(value("board"))?.unwrap_or(wanted.setup.size);
     let goal = named(Some(value("goal")))?.unwrap_or(wanted.setup.goal);
     let setup = GameSetup { size, goal, ..wanted.setup };
     let first = match value("fen") {
         "" => GameBoard::start(setup.size, setup.start),
         fen => {
-            let size = (!value("board").is_empty()).then_some(size);
+            let size = size_of(value("board"))?;
             read_plain(fen, &Wanted { setup, size, ..wanted })?.game.first_board().clone()
         }
     };
@@ -96,6 +103,12 @@ fn read(tags: &[(String, String)], moves: &str, wanted: Wanted) -> Result<Readin
         has_board: !value("fen").is_empty(),
         ..Reading::new(game, Kind::Pgn)
     })
+}
+
+/// The size in `Board`, if there is one: other programs write the number of a table there.
+fn size_of(board: &str) -> Result<Option<Size>, ReadError> {
+    let is_number = board.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number { Ok(None) } else { Ok(Some(board.parse()?)) }
 }
 
 /// The result from `38-26`, discs of Black and of White. `1-0` and `0-1` tell the winner alone, who gets all squares, as

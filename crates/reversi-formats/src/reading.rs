@@ -1,6 +1,6 @@
 //! A game that was read from a text.
 
-use crate::ggf::{Annotated, Outcome, Record};
+use crate::ggf::{Annotated, Numbers, Outcome, Record};
 use crate::reader::Skipped;
 use reversi_rules::game::Game;
 use std::fmt;
@@ -69,6 +69,8 @@ pub struct Reading {
     pub has_board: bool,
     /// The discs that Black has at the end of perfect play, where the file says so (WTHOR, PGN).
     pub theoretical: Option<u8>,
+    /// As [`Record::numbers`].
+    pub numbers: Numbers,
     /// What the file says of the end of the game.
     pub outcome: Outcome,
     /// The pieces of the text that were skipped.
@@ -87,6 +89,7 @@ impl Reading {
             kind,
             has_board: true,
             theoretical: None,
+            numbers: Numbers::default(),
             outcome: Outcome::default(),
             skipped: Vec::new(),
         }
@@ -101,7 +104,7 @@ impl Reading {
         [record.black, record.white] = self.players.clone();
         [record.date, record.place] = self.occasion.clone();
         record.other_tags.clone_from(&self.other_tags);
-        record.theoretical = self.theoretical;
+        (record.theoretical, record.numbers) = (self.theoretical, self.numbers);
         record.state(self.outcome);
         record
     }

@@ -57,14 +57,14 @@ pub fn read_each(text: &str, wanted: impl Into<Wanted>) -> Readings<'_> {
     if sgf::is_sgf(text) {
         return Box::new(sgf::games(text, wanted.setup).map(|game| Ok(game?)));
     }
-    if text.contains("(;") {
-        return Box::new(ggf::records(text).map(move |record| read_record(record?, &wanted)));
-    }
     if quest::is_json(text) {
         return match quest::games(text, &wanted) {
             Ok(games) => Box::new(games.into_iter().map(|game| Ok(game?))),
             Err(error) => Box::new(iter::once(Err(error.into()))),
         };
+    }
+    if ggf::has_record(text) {
+        return Box::new(ggf::records(text).map(move |record| read_record(record?, &wanted)));
     }
     if let Some(columns) = own::columns_of(text) {
         let mut rows = own::positions(text, columns, wanted).map(|row| Ok(row?)).peekable();
@@ -153,9 +153,9 @@ fn is_blank(line: &str) -> bool {
     line.is_empty() || line.starts_with(['#', '%'])
 }
 
-/// Whether the lines have games of their own: the first begins as a game does, and another is a whole game,
-/// with a board or without one as the first, and does not go on with what stands before it. A line that goes
-/// on and then is at fault is one of a single game.
+/// Whether the lines of a text that is no single game have games of their own: the first begins as a game does, and
+/// another, with a board or without one as the first, begins a game and does not go on with what stands before it. A
+/// line that goes on and then is at fault is one of a single game, unless alone it is a whole one.
 fn has_games_in_lines(text: &str, wanted: &Wanted) -> bool {
     let has_board = |line: &str| begins_with_board(line);
     let mut lines = lines(text);
@@ -168,14 +168,25 @@ fn has_games_in_lines(text: &str, wanted: &Wanted) -> bool {
         Err(_) => return false,
     };
     for line in lines {
-        match game.as_mut().map(|game| crate::reader::play_moves(game, line)) {
-            Some(Ok(_)) => {}
-            Some(Err(ReadError::Moves(error))) if error.number > 1 => return false,
-            _ if has_board(line) == has_board(first) && read_moves(line, wanted).is_ok() => return true,
-            _ => {}
+        let goes_on = game.as_mut().map(|game| crate::reader::play_moves(game, line));
+        if matches!(goes_on, Some(Ok(_))) || has_board(line) != has_board(first) {
+            continue;
+        }
+        if matches!(goes_on, Some(Err(ReadError::Moves(error))) if error.number > 1) {
+            return is_whole_game(line, wanted);
+        }
+        match read_moves(line, wanted) {
+            Ok(_) => return true,
+            Err(ReadError::Moves(error) | ReadError::BareMoves(error)) if error.number > 1 => return true,
+            Err(_) => {}
         }
     }
     false
+}
+
+/// Whether a line alone is a game of two moves or more: of a single move one cannot tell.
+fn is_whole_game(line: &str, wanted: &Wanted) -> bool {
+    read_moves(line, wanted).is_ok_and(|alone| alone.game.moves().len() > 1)
 }
 
 fn read_record(record: Record, wanted: &Wanted) -> Result<Reading, ReadError> {
@@ -286,6 +297,25 @@ mod tests {
         let ggf = "(;GM[Othello]TY(4)B[b1];)(;GM[Othello]TY[4]B[d3];)";
         assert_eq!(read(ggf)[1..], [Ok("d3".into())], "what is no list of tags has no known end");
         assert_eq!(read(""), [Ok("".into())], "a game without a move");
+    }
+
+    #[test]
+    fn a_line_that_could_go_on_with_the_game_before_it_may_begin_one() {
+        let setup = GameSetup::new("8x8".parse().unwrap());
+        let read = |text: &str| -> Vec<Result<String, String>> {
+            let games = read_each(text, setup);
+            games
+                .map(|game| game.map(|read| read.game.transcript()).map_err(|error| error.to_string()))
+                .collect()
+        };
+        let ok = |moves: &str| Ok(moves.to_owned());
+        let fault = Err("move 2 \"d9\": no such square on 8x8".to_owned());
+        assert_eq!(read("f5d6\nc4e3\n"), [ok("f5d6"), ok("c4e3")], "c4 could be the third move");
+        assert_eq!(read("f5d6c3\nf5d9\n"), [ok("f5d6c3"), fault.clone()]);
+        assert_eq!(read("f5d9\nf5d6c3\n"), [fault, ok("f5d6c3")]);
+        assert_eq!(read("f5d6c3\nd3c5f6\n"), [ok("f5d6c3d3c5f6")], "d3 and c5 begin no game");
+        assert_eq!(read("f5d6c3\nd3a1\n"), [Err("move 5 \"a1\": turns no disc".to_owned())]);
+        assert_eq!(read("c4c3\nd3c5\n"), [ok("c4c3d3c5")], "what can be one game is one");
     }
 
     #[test]

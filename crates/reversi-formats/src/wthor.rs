@@ -10,7 +10,7 @@
 
 pub use crate::error::WthorError;
 
-use crate::ggf::{Outcome, Record};
+use crate::ggf::{Numbers, Outcome, Record};
 use crate::reading::{Kind, Reading};
 use reversi_rules::game::{GameBoard, GameMove, GameSetup, Size};
 use reversi_rules::{Goal, Scoring, Start};
@@ -93,7 +93,7 @@ pub fn games(
     if !matches!(bytes[12], 0 | 8) {
         return Err(WthorError::Size(bytes[12]));
     }
-    let year = u16::from_le_bytes([bytes[10], bytes[11]]);
+    let (year, depth) = (u16::from_le_bytes([bytes[10], bytes[11]]), bytes[14]);
     let setup = GameSetup {
         size: Size::new(8, 8).expect("8x8 is a size"),
         goal: Goal::Normal,
@@ -101,13 +101,16 @@ pub fn games(
         ..setup
     };
     let read = |(index, record): (usize, &[u8])| {
-        read(record, names, year, setup).map_err(|fault| WthorError::Game { game: index + 1, fault })
+        let read =
+            read(record, names, year, setup).map_err(|fault| WthorError::Game { game: index + 1, fault });
+        read.map(|read| Reading { numbers: Numbers { depth, ..read.numbers }, ..read })
     };
     Ok(bytes[HEADER..].chunks_exact(RECORD).enumerate().map(read).collect())
 }
 
 fn read(record: &[u8], names: &Names, year: u16, setup: GameSetup) -> Result<Reading, String> {
-    let number = |place: usize| usize::from(u16::from_le_bytes([record[place], record[place + 1]]));
+    let numbers = [0, 2, 4].map(|place| u16::from_le_bytes([record[place], record[place + 1]]));
+    let [tournament, black, white] = numbers.map(usize::from);
     let mut game = setup.new_game();
     let mut ended = false;
     for (index, &byte) in record[8..8 + MOVES].iter().enumerate() {
@@ -125,29 +128,30 @@ fn read(record: &[u8], names: &Names, year: u16, setup: GameSetup) -> Result<Rea
         }
         game.play_after_pass(GameMove::Play(column - 1, row - 1)).map_err(|error| fail(&error.reason))?;
     }
-    let player = |place: usize| match names.players.get(number(place)) {
+    let player = |number: usize| match names.players.get(number) {
         Some(name) => name.clone(),
         None if names.players.is_empty() => String::new(),
-        None => format!("player {}", number(place)),
+        None => format!("player {number}"),
     };
-    let tournament = names.tournaments.get(number(0)).cloned().unwrap_or_default();
+    let tournament = names.tournaments.get(tournament).cloned().unwrap_or_default();
     let date = if year == 0 { String::new() } else { year.to_string() };
     // A game that has not ended is written as a draw.
     let discs = Some(record[6]).filter(|&discs| discs <= 64 && discs != 32);
     let result = discs.map(|discs| 2.0 * f64::from(discs) - 64.0);
     Ok(Reading {
-        players: [player(2), player(4)],
+        players: [player(black), player(white)],
         occasion: [date, tournament],
         theoretical: Some(record[7]).filter(|&discs| discs <= 64),
         outcome: Outcome { result, ..Outcome::default() },
         has_board: false,
+        numbers: Numbers { names: numbers, depth: 0 },
         ..Reading::new(game, Kind::Wthor)
     })
 }
 
 /// Games as a file of games. `date` is when it is made, as year, month and day. A file has one year of all games: that of
-/// `date` where none of them has a year of its own, 0 where they do not say one and the same. Players have no names in it,
-/// only numbers, which are 0.
+/// `date` where none of them has a year of its own, 0 where they do not say one and the same, and likewise one depth of
+/// all theoretical scores. Players have no names in it, only the numbers of the file that a game comes from, else 0.
 ///
 /// # Errors
 /// The first game that the format has no words for, and why.
@@ -157,10 +161,11 @@ pub fn write<'a>(
 ) -> Result<Vec<u8>, String> {
     let mut bytes = vec![0; HEADER];
     let mut count = 0u32;
-    let mut years = BTreeSet::new();
+    let (mut years, mut depths) = (BTreeSet::new(), BTreeSet::new());
     for record in records {
         count += 1;
         years.insert(year_in(&record.date));
+        depths.insert(record.numbers.depth);
         let game = encode(record).map_err(|fault| format!("game {count}: {fault}"))?;
         bytes.extend(game);
     }
@@ -173,6 +178,7 @@ pub fn write<'a>(
     };
     bytes[10..12].copy_from_slice(&of_games.to_le_bytes());
     bytes[12] = 8;
+    bytes[14] = depths.first().copied().filter(|_| depths.len() == 1).unwrap_or_default();
     Ok(bytes)
 }
 
@@ -192,6 +198,9 @@ fn encode(record: &Record) -> Result<[u8; RECORD], String> {
         return Err("WTHOR knows no reversed goal".to_owned());
     }
     let mut bytes = [0; RECORD];
+    for (place, number) in bytes[..6].chunks_exact_mut(2).zip(record.numbers.names) {
+        place.copy_from_slice(&number.to_le_bytes());
+    }
     let placed = record.moves().iter().filter_map(|annotated| match annotated.mv {
         GameMove::Play(column, row) => Some((10 * (row + 1) + column + 1) as u8),
         GameMove::Pass => None,
@@ -204,7 +213,8 @@ fn encode(record: &Record) -> Result<[u8; RECORD], String> {
     // Discs of Black, as a draw where the game has not ended.
     let discs = match (record.forfeit, record.result, game.result()) {
         (None, _, Some(result)) => (64 + result.score) / 2,
-        (_, Some(result), _) => ((64.0 + result.clamp(-64.0, 64.0)) / 2.0) as i32,
+        // An odd difference has no discs of Black: one more for the winner, who stays the winner.
+        (_, Some(result), _) => 32 + (result.abs().min(64.0) / 2.0).ceil().copysign(result) as i32,
         _ => 32,
     };
     (bytes[6], bytes[7]) = (discs as u8, record.theoretical.unwrap_or(UNKNOWN));

@@ -188,6 +188,34 @@ fn what_a_file_tells_of_a_result_is_told_again() {
 }
 
 #[test]
+fn a_board_tag_is_a_size_or_the_number_of_a_table() {
+    let on = |board: &str| {
+        let text = format!("[Event \"a\"]\n[Board \"{board}\"]\n\n*\n");
+        text::read(&text, usual()).map(|read| read.game.size().to_string()).map_err(|error| error.to_string())
+    };
+    assert_eq!([on("10").unwrap(), on("6x6").unwrap(), on("?").unwrap()], ["8x8", "6x6", "8x8"]);
+    assert!(on("6 x").unwrap_err().contains("6 x"));
+}
+
+#[test]
+fn a_tag_that_was_there_begins_the_next_game() {
+    let text = "[Event \"1\"]\n[Black \"Ann\"]\n\n[Event \"2\"]\n[Black \"Cid\"]\n\n1. f5 d6 *\n";
+    let games = text::read_each(text, usual()).map(|game| game.unwrap());
+    let told: Vec<_> = games.map(|read| (read.players[0].clone(), read.game.transcript())).collect();
+    assert_eq!(told, [("Ann".into(), String::new()), ("Cid".into(), "f5d6".into())]);
+}
+
+#[test]
+fn the_sign_of_a_record_in_a_name_begins_none() {
+    let mut record = ended("+12.000");
+    record.black = "sad (;".to_owned();
+    let read = text::read(&pgn::write(&record), usual()).unwrap();
+    assert_eq!((read.kind, &read.players[0]), (Kind::Pgn, &record.black));
+    let read = text::read("{\"name\": \"bob (;x[\", \"moves\": \"f5d6\"}", usual()).unwrap();
+    assert_eq!(read.game.transcript(), "f5d6");
+}
+
+#[test]
 fn event_and_round_are_kept() {
     let text = unfinished("[Event \"Open of Paris\"]\n[Round \"3\"]\n", "40-20");
     let record = text::read(&text, usual()).unwrap().record();
@@ -239,11 +267,30 @@ fn how_other_programs_say_that_a_game_ended_is_read() {
 
 #[test]
 fn a_result_in_a_wthor_file_is_read() {
-    for (re, told_as) in [("-64.000:t", "-64.000"), ("+12.000", "+12.000"), ("?", "?")] {
+    // Black's discs alone are kept, so that an odd difference becomes one more for the winner.
+    for (re, told_as) in [
+        ("-64.000:t", "-64.000"),
+        ("+12.000", "+12.000"),
+        ("+1.000:r", "+2.000"),
+        ("-1.000", "-2.000"),
+        ("+63.000", "+64.000"),
+        ("?", "?"),
+    ] {
         let written = wthor::write([&ended(re)], (2026, 11, 25)).unwrap();
         let read = text::read_bytes(&written, &Names::default(), usual()).pop().unwrap().unwrap();
         assert_eq!(told(&read.record().to_string()), told_as);
     }
+}
+
+#[test]
+fn the_numbers_of_a_wthor_file_are_kept() {
+    let bytes = include_bytes!("../../../tests/data/field/two-games.wtb");
+    let games = text::read_bytes(bytes, &Names::default(), usual());
+    let records: Vec<Record> = games.into_iter().map(|game| game.unwrap().record()).collect();
+    let written = wthor::write(&records, (2026, 11, 25)).unwrap();
+    assert!(written[16..] == bytes[16..], "tournaments, players, scores and moves");
+    assert_eq!((written[14], written.len()), (bytes[14], bytes.len()));
+    assert_ne!(bytes[14], 0, "a file with a depth");
 }
 
 #[test]

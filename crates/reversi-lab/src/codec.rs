@@ -47,7 +47,7 @@ pub enum CodecError {
         read: u16,
     },
     /// Bytes are missing.
-    #[error("is cut short")]
+    #[error("is cut short or damaged")]
     Truncated,
     /// The checksum is wrong, or what it covers makes no sense.
     #[error("is damaged")]

@@ -68,6 +68,8 @@ struct Answered {
 /// All answers, in ascending order of time.
 struct Measured {
     answers: Vec<Answered>,
+    /// Positions of random playouts that were asked about, those that follow not counted.
+    asked: u32,
     /// Processor time of all threads.
     cpu_seconds: Option<f64>,
 }
@@ -86,6 +88,9 @@ impl OracleBench {
                 false => self.print(goal, &measured),
             }
             if stop.is_set() {
+                if !output.json {
+                    eprintln!("interrupted: {} of {} positions", measured.asked, self.positions);
+                }
                 return Ok(Exit::Interrupted);
             }
         }
@@ -101,25 +106,26 @@ impl OracleBench {
         oracle.prepare().map_err(SearchOptions::failure)?;
         let mut random = fastrand::Rng::with_seed(self.seed);
         let counter = Counter::new(output, "positions", self.positions.into(), 0);
-        let mut answers = Vec::new();
+        let (mut answers, mut asked) = (Vec::new(), 0);
         let before = cpu_seconds();
         'asking: for number in 0..self.positions {
             let position = random_position(&mut random);
             // With its own generator: what is drawn next does not depend on --follow.
             let mut games = fastrand::Rng::with_seed(self.seed ^ u64::from(number) << 32);
-            let asked = playout(Geometry::SIX, position, &mut games).take(1 + self.follow as usize);
-            for position in asked {
+            let game = playout(Geometry::SIX, position, &mut games);
+            for position in game.take(1 + self.follow as usize) {
                 match self.ask(&oracle, position, stop) {
                     Err(OracleError::Stopped) => break 'asking,
                     answered => answers.push(answered.map_err(SearchOptions::failure)?),
                 }
             }
             counter.inc();
+            asked += 1;
         }
         drop(counter);
         let cpu_seconds = before.zip(cpu_seconds()).map(|(before, after)| after - before);
         answers.sort_by(|one, other| one.seconds.total_cmp(&other.seconds));
-        Ok(Measured { answers, cpu_seconds })
+        Ok(Measured { answers, asked, cpu_seconds })
     }
 
     fn ask(&self, oracle: &Oracle, position: Position, stop: &Stop) -> Result<Answered, OracleError> {
@@ -136,7 +142,7 @@ impl OracleBench {
         })
     }
 
-    fn print(&self, goal: Goal, Measured { answers, cpu_seconds }: &Measured) {
+    fn print(&self, goal: Goal, Measured { answers, cpu_seconds, .. }: &Measured) {
         let what = if self.ask == Question::Value { "score and best move" } else { "scores of all moves" };
         print_line(format_args!("6x6 {goal}, {what}: {} positions from random playouts", answers.len()));
         print_line("empties  positions  in table   median ms     90% ms     99% ms    worst ms  mean nodes");
@@ -149,7 +155,7 @@ impl OracleBench {
         }
     }
 
-    fn json(&self, goal: Goal, Measured { answers, cpu_seconds }: &Measured) -> Json {
+    fn json(&self, goal: Goal, Measured { answers, asked, cpu_seconds }: &Measured) -> Json {
         let at = |empties| Times::of(answers.iter().filter(move |answer| answer.empties == empties));
         let by_empties: serde_json::Map<String, Json> =
             (0..=32).rev().filter_map(|empties| Some((empties.to_string(), at(empties)?.json()))).collect();
@@ -157,6 +163,7 @@ impl OracleBench {
             "schema": "reversi.bench-oracle/1",
             "goal": goal.to_string(),
             "asked": if self.ask == Question::Value { "value" } else { "all-moves" },
+            "complete": *asked == self.positions,
             "all": Times::of(answers.iter()).map(|times| times.json()),
             "empties": by_empties,
             "cpu_seconds": cpu_seconds,

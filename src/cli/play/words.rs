@@ -126,8 +126,8 @@ pub fn parse(line: &str) -> Word {
         "pause" => duration_or_zero(rest).map(Word::Pause),
         "black" => needed(rest, "human or a player's name").map(Word::Black),
         "white" => needed(rest, "human or a player's name").map(Word::White),
-        "load" | "open" => needed(rest, "a file").map(|file| Word::Load(file.into())),
-        "save" => needed(rest, "a file").map(|file| Word::Save(file.into())),
+        "load" | "open" => file(rest).map(Word::Load),
+        "save" => file(rest).map(Word::Save),
         "show" => Ok(Word::Show),
         "moves" => Ok(Word::Transcript),
         "help" | "?" => Ok(Word::Help),
@@ -147,6 +147,14 @@ fn begins_with_a_move(line: &str) -> bool {
 
 fn needed(rest: &str, what: &str) -> Result<String, String> {
     if rest.is_empty() { Err(format!("write {what} after it")) } else { Ok(rest.to_owned()) }
+}
+
+/// The name of a file, which may stand in quotes, as a shell needs them for blanks.
+fn file(rest: &str) -> Result<PathBuf, String> {
+    let quoted = ['"', '\'']
+        .iter()
+        .find_map(|&quote| rest.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote)));
+    needed(quoted.unwrap_or(rest), "a file").map(PathBuf::from)
 }
 
 fn number(text: &str) -> Result<u32, String> {
@@ -209,5 +217,13 @@ mod tests {
         assert!(wrong("move-time -1").contains("write a time"));
         assert!(wrong("move-time 1e300").contains("write a time"));
         assert!(wrong("save").starts_with("\"save\": write a file"));
+        for name in ["my game.ggf", "\"my game.ggf\"", "'my game.ggf'"] {
+            assert_eq!(parse(&format!("save {name}")), Word::Save("my game.ggf".into()), "{name}");
+        }
+        assert_eq!(
+            parse("load \"a"),
+            Word::Load("\"a".into()),
+            "a quote without its end is part of the name"
+        );
     }
 }

@@ -13,7 +13,7 @@ use reversi_engine::protocol::lines::next_line;
 use reversi_formats::drawings::Entries;
 use reversi_formats::own::{Columns, Row};
 use reversi_formats::reader::{begins_with_board, is_all_moves, is_part_of_drawing};
-use reversi_formats::{decode, obf};
+use reversi_formats::{decode, obf, pgn};
 use reversi_rules::{Board, Geometry, Rules, notation};
 use reversi_solver::oracle::Oracle;
 use reversi_table::library::Library;
@@ -223,6 +223,10 @@ impl Batch<'_> {
 
     /// Answers a line, or a row of a table with these columns.
     fn answer_line(&mut self, line: &str, columns: Option<&Columns>) -> Result<(Json, Exit), Failure> {
+        if pgn::is_pgn(line) {
+            let message = "a tag of PGN; `reversi solve` and `hint --file` read the games of a file";
+            return Err(Failure::usage("bad-position", message));
+        }
         let Some(columns) = columns else { return self.answer(line) };
         match columns.row(line) {
             // A column of positions holds no lines of moves.

@@ -20,7 +20,8 @@ use std::path::{Path, PathBuf};
 pub struct Convert {
     /// A table of any version
     file: PathBuf,
-    /// Where the new one goes; its directory must exist [default: the place of the old one]
+    /// Where the new one goes; its directory must exist, and a file that is there already is only replaced if it is a
+    /// table of the same contents [default: the place of the old one]
     out: Option<PathBuf>,
 }
 
@@ -28,6 +29,9 @@ impl Convert {
     pub fn run(&self, output: Output) -> Result<Exit, Failure> {
         let out = self.out.as_ref().unwrap_or(&self.file);
         let old = super::open(&self.file)?;
+        if self.out.is_some() {
+            may_be_written(out, &old)?;
+        }
         rewrite(&self.file, &old, out, old.raw_entries(), || Ok(()))?;
         let new = super::open(out)?;
         if let Some(key) = first_difference(&old, &new).map_err(|error| super::at(out, error))? {
@@ -48,6 +52,23 @@ impl Convert {
             )),
         }
         Ok(Exit::Done)
+    }
+}
+
+/// Refuses to put a table in the place of a file that is none or has other contents, or where its name would be wrong.
+fn may_be_written(out: &Path, table: &Table) -> Result<(), Failure> {
+    let refuse =
+        |why: &str| Err(Failure::usage("bad-file", format!("{}: {why}; give another name", out.display())));
+    if let Some(differences) = super::misnamed(out, table) {
+        return refuse(&differences);
+    }
+    if !out.is_file() {
+        return Ok(());
+    }
+    match Table::open(out) {
+        Ok(there) if there.header().contents == table.header().contents => Ok(()),
+        Ok(_) => refuse("is a table of other contents already"),
+        Err(_) => refuse("exists already and is no table"),
     }
 }
 

@@ -55,7 +55,12 @@ enum Command {
     /// Refuses parts of different tables, programs or samples, and tells if one is missing. Ends with 5 if one of them
     /// found a difference.
     #[command(after_help = "Examples:
-  reversi table join part1.json part2.json --json > whole.json")]
+  reversi build 4x5 --goal normal --prefix 3 --down-to 8 --out /tmp
+  reversi table verify /tmp/4x5-normal-raw-diagonal.rvt --whole \\
+    --part 1/2 --report /tmp/part1.json
+  reversi table verify /tmp/4x5-normal-raw-diagonal.rvt --whole \\
+    --part 2/2 --report /tmp/part2.json
+  reversi table join /tmp/part1.json /tmp/part2.json --json")]
     Join(Reports),
     Starts(starts::Starts),
     Convert(convert::Convert),

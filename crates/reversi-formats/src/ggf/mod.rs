@@ -50,6 +50,18 @@ pub struct Record {
     /// The discs that Black has at the end of perfect play, where the file that the game comes from says so (WTHOR). GGF
     /// has no word for it.
     pub theoretical: Option<u8>,
+    /// What a WTHOR file says by numbers, which no other format has words for.
+    pub numbers: Numbers,
+}
+
+/// What a WTHOR file says of a game by numbers: its tournament and players in the lists that belong to the file, and how
+/// many empty squares there were at the position to which the theoretical score belongs. All are 0 where nothing is said.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Numbers {
+    /// The tournament, Black and White.
+    pub names: [u16; 3],
+    /// The depth of the theoretical score.
+    pub depth: u8,
 }
 
 /// What a file says of the end of a game. It counts where the game has not ended on its board.
@@ -167,6 +179,12 @@ pub fn parse(text: &str) -> Result<Vec<Record>, GgfError> {
     records(text).collect()
 }
 
+/// Whether a text has a record: the sign of its beginning, followed by a tag. The sign alone may be part of a name.
+pub fn has_record(text: &str) -> bool {
+    let mut behind = text.split("(;").skip(1).map(str::trim_start);
+    behind.any(|rest| rest.is_empty() || rest.starts_with(|c: char| c.is_ascii_alphabetic()))
+}
+
 /// Reads one game after the other, as they are asked for. Where one is no list of tags, and so has no known
 /// end, the next is the first that begins behind its beginning.
 pub fn records(text: &str) -> impl Iterator<Item = Result<Record, GgfError>> {
@@ -214,6 +232,7 @@ impl Record {
             forfeit: None,
             other_tags: Vec::new(),
             theoretical: None,
+            numbers: Numbers::default(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Reads a record tag by tag.
 
-use super::{Annotated, GgfFault, Record, Told};
+use super::{Annotated, GgfFault, Numbers, Record, Told};
 use reversi_rules::game::{Game, GameMove};
 use reversi_rules::notation::parse_sides;
 use reversi_rules::{Color, Goal, Passing, Rules, Scoring, Start, naive};
@@ -106,6 +106,7 @@ impl<'a> Tags<'a> {
             forfeit: self.forfeit,
             other_tags: self.others.into_iter().map(|(name, value)| [name, value.to_owned()]).collect(),
             theoretical: None,
+            numbers: Numbers::default(),
         })
     }
 }

@@ -63,9 +63,11 @@ fn bare(word: &str) -> &str {
 pub fn named(word: &str) -> Option<Color> {
     let lower = word.to_ascii_lowercase();
     let lower = lower.strip_suffix("'s").or_else(|| lower.strip_suffix("’s")).unwrap_or(&lower);
+    // 番, "turn": behind the word or the sign of a side.
+    let lower = lower.strip_suffix('番').unwrap_or(lower);
     match lower {
-        "black" | "dark" | "黒" | "黒番" | "黑" | "黑方" | "黑棋" => Some(Color::Black),
-        "white" | "light" | "白" | "白番" | "白方" | "白棋" => Some(Color::White),
+        "black" | "dark" | "黒" | "黑" | "黑方" | "黑棋" => Some(Color::Black),
+        "white" | "light" | "白" | "白方" | "白棋" => Some(Color::White),
         _ => {
             let mut symbols = word.chars();
             let symbol = symbols.next()?;

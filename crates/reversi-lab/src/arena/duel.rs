@@ -63,6 +63,25 @@ impl GameFault {
             GameFault::Resigned => false,
         }
     }
+
+    /// The letter by which a record of the game says how it ended.
+    pub fn letter(&self) -> char {
+        match self {
+            GameFault::Late => 't',
+            GameFault::Resigned => 'r',
+            GameFault::Illegal(_) | GameFault::Failed(_) => 'f',
+        }
+    }
+
+    /// The fault that a record says by its letter; `None` for another letter, as `s` for an end agreed upon.
+    pub fn with_letter(letter: char) -> Option<GameFault> {
+        match letter.to_ascii_lowercase() {
+            't' => Some(GameFault::Late),
+            'r' => Some(GameFault::Resigned),
+            'f' => Some(GameFault::Failed("forfeited".to_owned())),
+            _ => None,
+        }
+    }
 }
 
 /// How a game ended.

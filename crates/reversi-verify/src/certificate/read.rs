@@ -87,7 +87,7 @@ impl Certificate {
             let words: Vec<&str> = line.split(' ').collect();
             match (words.as_slice(), claims.last_mut()) {
                 (["claim", direction, score], _) => {
-                    let (direction, score) = lines.bound(direction, score)?;
+                    let (direction, score) = lines.bound(size, direction, score)?;
                     claims.push(Claim { direction, score, moves: HashMap::new(), leaves: HashMap::new() });
                 }
                 (["move", cells, side, square], Some(claim)) => {
@@ -97,7 +97,7 @@ impl Certificate {
                 }
                 (["leaf", cells, side, direction, score], Some(claim)) => {
                     let board = lines.canonical(size, cells, side)?;
-                    let (direction, score) = lines.bound(direction, score)?;
+                    let (direction, score) = lines.bound(size, direction, score)?;
                     lines.insert(&mut claim.leaves, (board, direction), score)?;
                 }
                 _ => return Err(lines.fault("neither a claim, nor a move or a leaf of one")),
@@ -143,14 +143,14 @@ impl<'a> Lines<'a> {
         rest.parse().map_err(|_| self.fault("a value that makes no sense"))
     }
 
-    fn bound(&self, direction: &str, score: &str) -> Result<(Direction, i32), CertificateError> {
+    fn bound(&self, size: Size, direction: &str, score: &str) -> Result<(Direction, i32), CertificateError> {
         let direction = match direction {
             "at-least" => Direction::AtLeast,
             "at-most" => Direction::AtMost,
             _ => return Err(self.fault("at-least or at-most was expected")),
         };
-        let score = score.parse().ok().filter(|score: &i32| score.unsigned_abs() <= 1000);
-        Ok((direction, score.ok_or(self.fault("no score"))?))
+        let score = score.parse().ok().filter(|score: &i32| score.unsigned_abs() <= size.square_count());
+        Ok((direction, score.ok_or(self.fault("no score of a game on this board"))?))
     }
 
     /// A position with X to move, which must be its own canonical form.
