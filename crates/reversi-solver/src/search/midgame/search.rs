@@ -155,16 +155,22 @@ impl<'a> MidgameSearch<'a> {
         if depth == 1 {
             return self.value_of_leaves(position, moves, alpha, beta);
         }
-        let entry = self.context.table.probe(position);
+        // Entries arrive while moves are made and other positions searched; waiting for them took a third of the time.
+        let table = self.context.table;
+        table.prefetch(position);
+        let mut children = ordering::children(position, moves);
+        let is_null_window = alpha + 1 == beta;
+        if is_null_window && depth >= ETC_DEPTH {
+            children.iter().for_each(|child| table.prefetch(child.position));
+        }
+        let entry = table.probe(position);
         if let Some(value) = entry.and_then(|entry| entry.settles(depth, self.selectivity, alpha, beta)) {
             return Some(value);
         }
-        let is_null_window = alpha + 1 == beta;
         if is_null_window && let Some(value) = self.probcut_bound(position, moves, depth, empties, alpha)? {
             return Some(value);
         }
         let hash_move = entry.map_or(NO_MOVE, |entry| entry.best);
-        let mut children = ordering::children(position, moves);
         if is_null_window
             && depth >= ETC_DEPTH
             && let Some(value) = self.etc_cutoff(&children, depth, beta)
@@ -193,6 +199,10 @@ impl<'a> MidgameSearch<'a> {
             }
             let in_front = place == 0 && has_hash_move;
             let child = if in_front { children[0] } else { ordering::next_best(children, place) };
+            if !in_front && depth > 2 && place + 1 < children.len() {
+                // Depth 1 has no entries.
+                self.context.table.prefetch(ordering::next_best(children, place + 1).position);
+            }
             let value = self.child_value(&child, depth, place == 0, alpha.max(most), beta)?;
             if value > most {
                 (most, best) = (value, child.square.index() as u8);

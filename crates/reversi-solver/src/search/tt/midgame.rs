@@ -3,7 +3,7 @@
 //! An entry holds the whole position, its words scrambled as in the exact table, so that words of two writers never
 //! form a valid entry.
 
-use super::exact::{hash, scrambled};
+use super::exact::{hash, prefetch, scrambled};
 use crate::pages::{MemoryError, Pages, Shared};
 use crate::search::probcut::Selectivity;
 use reversi_rules::Position;
@@ -118,6 +118,11 @@ impl MidgameTable {
 
     fn place(&self, position: Position) -> &Place {
         &self.places[hash(position.player, position.opponent) as usize & (self.places.len() - 1)]
+    }
+
+    /// Loads the place of a position ahead.
+    pub fn prefetch(&self, position: Position) {
+        prefetch(self.place(position));
     }
 
     /// The stored entry of a position.
