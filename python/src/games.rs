@@ -193,8 +193,7 @@ pub fn read_games(
         let board = from_reading(&reading, goal, scoring)?;
         let [black, white] = reading.players;
         let [date, place] = reading.occasion;
-        let ended = reading.game.result().is_some() && reading.outcome.forfeit.is_none();
-        let outcome = if ended { Outcome::default() } else { reading.outcome };
+        let outcome = if reading.game.result().is_some() { Outcome::default() } else { reading.outcome };
         Ok((board, black, white, date, place, outcome_fault(&reading.game, outcome), outcome.result))
     };
     readings.into_iter().map(read).collect()

@@ -323,7 +323,7 @@ fn a_table_of_version_1_is_converted_entry_for_entry() {
     let renamed = directory.path().join("renamed.rvt");
     fs::copy(&other_table, &renamed).unwrap();
     for (out, why) in [
-        (&notes, "exists already and is no table"),
+        (&notes, "exists already and cannot be read as a table"),
         (&other, "its name says"),
         (&renamed, "is a table of other contents already"),
     ] {

@@ -38,7 +38,7 @@ fn tag(line: &str) -> Option<(&str, String)> {
 }
 
 /// The games one after the other: each is a block of tags and what follows it. A tag that a game has already begins the
-/// next one.
+/// next one behind a blank line.
 pub fn games(text: &str, wanted: Wanted) -> impl Iterator<Item = Result<Reading, PgnError>> {
     let mut lines = text.lines().peekable();
     (1..).map_while(move |game| {
@@ -49,7 +49,7 @@ pub fn games(text: &str, wanted: Wanted) -> impl Iterator<Item = Result<Reading,
                 Some(_) if !moves.trim().is_empty() => break,
                 Some((name, value)) => {
                     let name = name.to_ascii_lowercase();
-                    if tags.iter().any(|(known, _)| *known == name) {
+                    if !moves.is_empty() && tags.iter().any(|(known, _)| *known == name) {
                         break;
                     }
                     tags.push((name, value));
@@ -73,15 +73,13 @@ fn read(tags: &[(String, String)], moves: &str, wanted: Wanted) -> Result<Readin
         let found = tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.trim());
         found.filter(|value| !matches!(*value, "?" | "-")).unwrap_or_default()
     };
-    let size = size_of(value("board"))?.unwrap_or(wanted.setup.size);
+    let named_size = size_of(value("board"))?;
+    let size = named_size.unwrap_or(wanted.setup.size);
     let goal = named(Some(value("goal")))?.unwrap_or(wanted.setup.goal);
     let setup = GameSetup { size, goal, ..wanted.setup };
     let first = match value("fen") {
         "" => GameBoard::start(setup.size, setup.start),
-        fen => {
-            let size = size_of(value("board"))?;
-            read_plain(fen, &Wanted { setup, size, ..wanted })?.game.first_board().clone()
-        }
+        fen => read_plain(fen, &Wanted { setup, size: named_size, ..wanted })?.game.first_board().clone(),
     };
     let mut game = setup.game_from(first);
     play_moves(&mut game, &without_comments(moves)?)?;
@@ -105,10 +103,10 @@ fn read(tags: &[(String, String)], moves: &str, wanted: Wanted) -> Result<Readin
     })
 }
 
-/// The size in `Board`, if there is one: other programs write the number of a table there.
+/// The size in `Board`, if it is written like one: other programs write the number of a table there, as `3` or `1.2`.
 fn size_of(board: &str) -> Result<Option<Size>, ReadError> {
-    let is_number = board.bytes().all(|byte| byte.is_ascii_digit());
-    if is_number { Ok(None) } else { Ok(Some(board.parse()?)) }
+    let is_size = board.starts_with(|c: char| c.is_ascii_digit()) && board.contains(['x', 'X']);
+    if is_size { Ok(Some(board.parse()?)) } else { Ok(None) }
 }
 
 /// The result from `38-26`, discs of Black and of White. `1-0` and `0-1` tell the winner alone, who gets all squares, as

@@ -34,7 +34,16 @@ pub type Readings<'a> = Box<dyn Iterator<Item = Result<Reading, ReadError>> + 'a
 /// assert_eq!(text::read("(;GM[Othello]TY[4a]B[b1];)", setup).unwrap().game.rules().goal, Goal::Reversed);
 /// ```
 pub fn read(text: &str, wanted: impl Into<Wanted>) -> Result<Reading, ReadError> {
-    read_each(text, wanted).next().expect("a text is one game at least, or one fault")
+    read_as(text, wanted.into(), Asked::One).next().expect("a text is one game at least, or one fault")
+}
+
+/// What a text is read for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    /// One game: lines that begin as one and then are at fault are not taken for games of their own.
+    One,
+    /// All games.
+    Each,
 }
 
 /// Reads all games of a text, each as it is asked for, all positions of a problem file, and of any other text what
@@ -51,7 +60,10 @@ pub fn read(text: &str, wanted: impl Into<Wanted>) -> Result<Reading, ReadError>
 /// assert_eq!(games[1].as_ref().unwrap().players[0], "me");
 /// ```
 pub fn read_each(text: &str, wanted: impl Into<Wanted>) -> Readings<'_> {
-    let wanted = wanted.into();
+    read_as(text, wanted.into(), Asked::Each)
+}
+
+fn read_as(text: &str, wanted: Wanted, asked: Asked) -> Readings<'_> {
     // The mark that some editors put before a text.
     let text = text.trim_start_matches('\u{feff}');
     if sgf::is_sgf(text) {
@@ -87,7 +99,7 @@ pub fn read_each(text: &str, wanted: impl Into<Wanted>) -> Readings<'_> {
         Err(error) => return Box::new(iter::once(Err(error.into()))),
     };
     match read_moves(text, &wanted) {
-        Err(_) if has_games_in_lines(text, &wanted) => {
+        Err(_) if has_games_in_lines(text, &wanted, asked) => {
             Box::new(lines(text).map(move |line| read_moves(line, &wanted)))
         }
         one => Box::new(iter::once(one)),
@@ -154,9 +166,10 @@ fn is_blank(line: &str) -> bool {
 }
 
 /// Whether the lines of a text that is no single game have games of their own: the first begins as a game does, and
-/// another, with a board or without one as the first, begins a game and does not go on with what stands before it. A
-/// line that goes on and then is at fault is one of a single game, unless alone it is a whole one.
-fn has_games_in_lines(text: &str, wanted: &Wanted) -> bool {
+/// another is a whole game, with a board or without one as the first, and does not go on with what stands before it. A
+/// line that goes on and then is at fault is one of a single game. Where each game is asked for, it is also a game if
+/// alone it is a whole one, and a line that does not go on is one if alone it begins as one.
+fn has_games_in_lines(text: &str, wanted: &Wanted, asked: Asked) -> bool {
     let has_board = |line: &str| begins_with_board(line);
     let mut lines = lines(text);
     let Some(first) = lines.next() else { return false };
@@ -169,24 +182,33 @@ fn has_games_in_lines(text: &str, wanted: &Wanted) -> bool {
     };
     for line in lines {
         let goes_on = game.as_mut().map(|game| crate::reader::play_moves(game, line));
-        if matches!(goes_on, Some(Ok(_))) || has_board(line) != has_board(first) {
+        if matches!(goes_on, Some(Ok(_))) {
             continue;
         }
+        let is_like_first = has_board(line) == has_board(first) && !has_later_number(line);
+        let alone = read_moves(line, wanted);
         if matches!(goes_on, Some(Err(ReadError::Moves(error))) if error.number > 1) {
-            return is_whole_game(line, wanted);
+            // Of a single move one cannot tell.
+            let is_whole = alone.is_ok_and(|alone| alone.game.moves().len() > 1);
+            return asked == Asked::Each && is_like_first && is_whole;
         }
-        match read_moves(line, wanted) {
-            Ok(_) => return true,
-            Err(ReadError::Moves(error) | ReadError::BareMoves(error)) if error.number > 1 => return true,
-            Err(_) => {}
+        match alone {
+            Ok(_) if is_like_first => return true,
+            Err(ReadError::Moves(error) | ReadError::BareMoves(error))
+                if asked == Asked::Each && is_like_first && error.number > 1 =>
+            {
+                return true;
+            }
+            _ => {}
         }
     }
     false
 }
 
-/// Whether a line alone is a game of two moves or more: of a single move one cannot tell.
-fn is_whole_game(line: &str, wanted: &Wanted) -> bool {
-    read_moves(line, wanted).is_ok_and(|alone| alone.game.moves().len() > 1)
+/// Whether a line begins with the number of a move that is not the first of its game, as in `3. c4 e3`.
+fn has_later_number(line: &str) -> bool {
+    let number = line.trim_start().split_once('.').map(|(number, _)| number);
+    number.is_some_and(|number| number.parse::<u32>().is_ok_and(|number| number > 1))
 }
 
 fn read_record(record: Record, wanted: &Wanted) -> Result<Reading, ReadError> {
@@ -315,6 +337,12 @@ mod tests {
         assert_eq!(read("f5d9\nf5d6c3\n"), [fault, ok("f5d6c3")]);
         assert_eq!(read("f5d6c3\nd3c5f6\n"), [ok("f5d6c3d3c5f6")], "d3 and c5 begin no game");
         assert_eq!(read("f5d6c3\nd3a1\n"), [Err("move 5 \"a1\": turns no disc".to_owned())]);
+        let turns_none = Err("move 6 \"e3\": turns no disc".to_owned());
+        assert_eq!(read("1. f5 d6 2. c3 d3\n3. c4 e3 4. f4\n"), [turns_none], "numbers of one game");
+        // Who asks for one game gets no part of a faulty one.
+        for (text, fault) in [("f5 d6\nc4 e3", "move 4 \"e3\""), ("f5d6c3\nf5d9", "move 4 \"f5\"")] {
+            assert!(read_on("8x8", text).unwrap_err().starts_with(fault), "{text}");
+        }
         assert_eq!(read("c4c3\nd3c5\n"), [ok("c4c3d3c5")], "what can be one game is one");
     }
 

@@ -214,7 +214,9 @@ fn encode(record: &Record) -> Result<[u8; RECORD], String> {
     let discs = match (record.forfeit, record.result, game.result()) {
         (None, _, Some(result)) => (64 + result.score) / 2,
         // An odd difference has no discs of Black: one more for the winner, who stays the winner.
-        (_, Some(result), _) => 32 + (result.abs().min(64.0) / 2.0).ceil().copysign(result) as i32,
+        (_, Some(result), _) if result.is_finite() => {
+            32 + (result.abs().min(64.0) / 2.0).ceil().copysign(result) as i32
+        }
         _ => 32,
     };
     (bytes[6], bytes[7]) = (discs as u8, record.theoretical.unwrap_or(UNKNOWN));

@@ -193,8 +193,8 @@ fn a_board_tag_is_a_size_or_the_number_of_a_table() {
         let text = format!("[Event \"a\"]\n[Board \"{board}\"]\n\n*\n");
         text::read(&text, usual()).map(|read| read.game.size().to_string()).map_err(|error| error.to_string())
     };
-    assert_eq!([on("10").unwrap(), on("6x6").unwrap(), on("?").unwrap()], ["8x8", "6x6", "8x8"]);
-    assert!(on("6 x").unwrap_err().contains("6 x"));
+    assert_eq!([on("10").unwrap(), on("6x6").unwrap(), on("1.2").unwrap()], ["8x8", "6x6", "8x8"]);
+    assert!(on("6x").unwrap_err().contains("6x"));
 }
 
 #[test]
@@ -203,14 +203,18 @@ fn a_tag_that_was_there_begins_the_next_game() {
     let games = text::read_each(text, usual()).map(|game| game.unwrap());
     let told: Vec<_> = games.map(|read| (read.players[0].clone(), read.game.transcript())).collect();
     assert_eq!(told, [("Ann".into(), String::new()), ("Cid".into(), "f5d6".into())]);
+    let twice = "[Black \"Ann\"]\n[Annotator \"x\"]\n[Annotator \"y\"]\n\n1. f5 d6 *\n";
+    assert_eq!(text::read_each(twice, usual()).count(), 1);
 }
 
 #[test]
 fn the_sign_of_a_record_in_a_name_begins_none() {
     let mut record = ended("+12.000");
-    record.black = "sad (;".to_owned();
-    let read = text::read(&pgn::write(&record), usual()).unwrap();
-    assert_eq!((read.kind, &read.players[0]), (Kind::Pgn, &record.black));
+    for name in ["sad (;", "bob (;D"] {
+        record.black = name.to_owned();
+        let read = text::read(&pgn::write(&record), usual()).unwrap();
+        assert_eq!((read.kind, &read.players[0]), (Kind::Pgn, &record.black));
+    }
     let read = text::read("{\"name\": \"bob (;x[\", \"moves\": \"f5d6\"}", usual()).unwrap();
     assert_eq!(read.game.transcript(), "f5d6");
 }

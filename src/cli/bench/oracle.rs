@@ -89,7 +89,7 @@ impl OracleBench {
             }
             if stop.is_set() {
                 if !output.json {
-                    eprintln!("interrupted: {} of {} positions", measured.asked, self.positions);
+                    eprintln!("interrupted, {goal} goal: {} of {} positions", measured.asked, self.positions);
                 }
                 return Ok(Exit::Interrupted);
             }

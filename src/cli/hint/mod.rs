@@ -75,10 +75,6 @@ impl Hint {
         if let Some(path) = &self.file {
             return self.run_file(path, output);
         }
-        if self.lines > 1 && self.depth == Some(1) {
-            let message = "several lines are searched 2 plies deep at least: write --depth 2, or --lines 1";
-            return Err(Failure::usage("usage", message));
-        }
         let stop = stop_on_ctrl_c();
         let (board, named) = self.position.board_and_rules(Geometry::EIGHT, self.rules)?;
         let rules = self.rules.rules_of(board.geometry, &named)?;
@@ -130,6 +126,10 @@ impl Hint {
                 let message = format!("{option}: --player {spec} has its own bound; leave one of them out");
                 return Err(Failure::usage("bad-player", message));
             }
+        }
+        if self.lines > 1 && self.depth == Some(1) {
+            let message = "several lines are searched 2 plies deep at least: write --depth 2, or --lines 1";
+            return Err(Failure::usage("usage", message));
         }
         Ok(())
     }

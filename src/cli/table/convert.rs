@@ -68,7 +68,7 @@ fn may_be_written(out: &Path, table: &Table) -> Result<(), Failure> {
     match Table::open(out) {
         Ok(there) if there.header().contents == table.header().contents => Ok(()),
         Ok(_) => refuse("is a table of other contents already"),
-        Err(_) => refuse("exists already and is no table"),
+        Err(error) => refuse(&format!("exists already and cannot be read as a table: {error}")),
     }
 }
 

@@ -179,10 +179,15 @@ pub fn parse(text: &str) -> Result<Vec<Record>, GgfError> {
     records(text).collect()
 }
 
-/// Whether a text has a record: the sign of its beginning, followed by a tag. The sign alone may be part of a name.
+/// Whether a text has a record: the sign of its beginning and the name of a tag with its value, or a text that begins
+/// with the sign, whatever is wrong with it. Elsewhere the sign alone may be part of a name.
 pub fn has_record(text: &str) -> bool {
-    let mut behind = text.split("(;").skip(1).map(str::trim_start);
-    behind.any(|rest| rest.is_empty() || rest.starts_with(|c: char| c.is_ascii_alphabetic()))
+    let has_tag = |rest: &str| {
+        let name = rest.trim_start();
+        let behind = name.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        behind.len() < name.len() && behind.trim_start().starts_with(['[', '('])
+    };
+    text.trim_start().starts_with("(;") || text.split("(;").skip(1).any(has_tag)
 }
 
 /// Reads one game after the other, as they are asked for. Where one is no list of tags, and so has no known

@@ -44,7 +44,8 @@ const REVERSED_CORNER: i32 = 4;
 /// What a pass of the opponent costs under the reversed goal, in quarters of a reply.
 const REVERSED_PASS: i32 = 16;
 
-/// The children after each of these moves, unordered.
+/// The children after each of these moves, unordered. Inlined and pushed one by one: the list takes 2.5 KB and would be
+/// copied, 1 % of the time of a search.
 #[inline(always)]
 pub fn children(position: Position, moves: u64) -> Children {
     let mut children = Children::new();

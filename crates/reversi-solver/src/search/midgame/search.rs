@@ -200,7 +200,7 @@ impl<'a> MidgameSearch<'a> {
             let in_front = place == 0 && has_hash_move;
             let child = if in_front { children[0] } else { ordering::next_best(children, place) };
             if !in_front && depth > 2 && place + 1 < children.len() {
-                // Depth 1 has no entries.
+                // A search of depth 1 does not read the table.
                 self.context.table.prefetch(ordering::next_best(children, place + 1).position);
             }
             let value = self.child_value(&child, depth, place == 0, alpha.max(most), beta)?;
