@@ -101,7 +101,10 @@ async fn read<T: DeserializeOwned>(request: Request<Incoming>) -> Result<T, Refu
     peer.inspect(|peer| peer.has_asked());
     // Of a list the values would be taken for those of the keys, in order.
     if body.trim_ascii_start().starts_with(b"[") {
-        return Err(Refusal::bad("bad-request", "write an object, {\"key\": value}, not a list"));
+        return Err(Refusal::bad(
+            "bad-request",
+            "invalid type: a list, where an object is expected, {\"key\": value}",
+        ));
     }
     serde_json::from_slice(&body).map_err(|error| Refusal::bad("bad-request", error))
 }

@@ -196,14 +196,15 @@ mod tests {
     fn of_one_leaf(width: u32, height: u32) -> Certificate {
         let size = Size::new(width, height).unwrap();
         let root = Board::start(size, Start::Diagonal).canonical().0;
+        let least = format!("at-least -{}", size.square_count());
         let lines = [
             &*format!("board {size}"),
             "goal normal",
             "scoring raw",
             &format!("root {root}"),
             "depth 0",
-            "claim at-least -576",
-            &format!("leaf {root} at-least -576"),
+            &format!("claim {least}"),
+            &format!("leaf {root} {least}"),
         ];
         read(&lines).unwrap()
     }
@@ -320,8 +321,28 @@ mod tests {
         let (board, root) = (format!("board 3x{rows}"), format!("root {} X", "XO-".repeat(rows as usize)));
         let depth = format!("depth {rows}");
         let mut lines = vec![&*board, "goal normal", "scoring raw", &root, &depth];
-        lines.extend(std::iter::repeat_n("claim at-most 500", claims));
+        let claim = format!("claim at-most {}", 3 * rows);
+        lines.extend(std::iter::repeat_n(&*claim, claims));
         read(&lines).unwrap()
+    }
+
+    #[test]
+    fn no_line_has_a_score_beyond_the_board() {
+        let form = Board::start(Size::new(4, 4).unwrap(), Start::Diagonal).canonical().0;
+        let text = |score: i32, leaf: i32| {
+            let lines = [
+                "board 4x4",
+                "goal normal",
+                "scoring raw",
+                &format!("root {form}"),
+                "depth 0",
+                &format!("claim at-least {score}"),
+                &format!("leaf {form} at-least {leaf}"),
+            ];
+            read(&lines).is_ok()
+        };
+        assert!(text(16, 16) && text(-16, -16));
+        assert!(!text(17, 16) && !text(16, 17) && !text(-17, -16));
     }
 
     #[test]
