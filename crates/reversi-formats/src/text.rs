@@ -176,8 +176,7 @@ fn has_games_in_lines(text: &str, wanted: &Wanted, asked: Asked) -> bool {
     let mut game = match read_moves(first, wanted) {
         Ok(reading) if !reading.has_board && reading.game.moves().is_empty() => return false,
         Ok(reading) => Some(reading.game),
-        Err(ReadError::Moves(error) | ReadError::BareMoves(error)) if error.number > 1 => None,
-        Err(_) if has_board(first) => None,
+        Err(error) if is_behind_a_move(&error) || has_board(first) => None,
         Err(_) => return false,
     };
     for line in lines {
@@ -187,22 +186,23 @@ fn has_games_in_lines(text: &str, wanted: &Wanted, asked: Asked) -> bool {
         }
         let is_like_first = has_board(line) == has_board(first) && !has_later_number(line);
         let alone = read_moves(line, wanted);
-        if matches!(goes_on, Some(Err(ReadError::Moves(error))) if error.number > 1) {
+        if goes_on.is_some_and(|end| end.is_err_and(|error| is_behind_a_move(&error))) {
             // Of a single move one cannot tell.
             let is_whole = alone.is_ok_and(|alone| alone.game.moves().len() > 1);
             return asked == Asked::Each && is_like_first && is_whole;
         }
         match alone {
             Ok(_) if is_like_first => return true,
-            Err(ReadError::Moves(error) | ReadError::BareMoves(error))
-                if asked == Asked::Each && is_like_first && error.number > 1 =>
-            {
-                return true;
-            }
+            Err(error) if asked == Asked::Each && is_like_first && is_behind_a_move(&error) => return true,
             _ => {}
         }
     }
     false
+}
+
+/// Whether the first move at least is legal.
+fn is_behind_a_move(error: &ReadError) -> bool {
+    matches!(error, ReadError::Moves(error) | ReadError::BareMoves(error) if error.number > 1)
 }
 
 /// Whether a line begins with the number of a move that is not the first of its game, as in `3. c4 e3`.
@@ -264,6 +264,12 @@ mod tests {
         read(text, setup).map(|reading| reading.game).map_err(|error| error.to_string())
     }
 
+    /// The moves or the fault of each game of a text.
+    fn each_on(size: &str, text: &str) -> Vec<Result<String, String>> {
+        let games = read_each(text, GameSetup::new(size.parse().unwrap()));
+        games.map(|game| game.map(|read| read.game.transcript()).map_err(|error| error.to_string())).collect()
+    }
+
     #[test]
     fn every_form_gives_the_same_game() {
         for text in [
@@ -294,13 +300,7 @@ mod tests {
 
     #[test]
     fn each_game_of_several_is_read_and_each_fault_in_its_place() {
-        let setup = GameSetup::new("4x4".parse().unwrap());
-        let read = |text: &str| -> Vec<Result<String, String>> {
-            let games = read_each(text, setup);
-            games
-                .map(|game| game.map(|read| read.game.transcript()).map_err(|error| error.to_string()))
-                .collect()
-        };
+        let read = |text: &str| each_on("4x4", text);
         let fault = |place: &str| Err(format!("{place}move 2 \"z9\": no such square on 4x4"));
         assert_eq!(
             read("b1a1\n\nb1c1\nd3z9\nd3"),
@@ -323,13 +323,7 @@ mod tests {
 
     #[test]
     fn a_line_that_could_go_on_with_the_game_before_it_may_begin_one() {
-        let setup = GameSetup::new("8x8".parse().unwrap());
-        let read = |text: &str| -> Vec<Result<String, String>> {
-            let games = read_each(text, setup);
-            games
-                .map(|game| game.map(|read| read.game.transcript()).map_err(|error| error.to_string()))
-                .collect()
-        };
+        let read = |text: &str| each_on("8x8", text);
         let ok = |moves: &str| Ok(moves.to_owned());
         let fault = Err("move 2 \"d9\": no such square on 8x8".to_owned());
         assert_eq!(read("f5d6\nc4e3\n"), [ok("f5d6"), ok("c4e3")], "c4 could be the third move");

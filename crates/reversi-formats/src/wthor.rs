@@ -101,14 +101,13 @@ pub fn games(
         ..setup
     };
     let read = |(index, record): (usize, &[u8])| {
-        let read =
-            read(record, names, year, setup).map_err(|fault| WthorError::Game { game: index + 1, fault });
-        read.map(|read| Reading { numbers: Numbers { depth, ..read.numbers }, ..read })
+        read(record, names, (year, depth), setup).map_err(|fault| WthorError::Game { game: index + 1, fault })
     };
     Ok(bytes[HEADER..].chunks_exact(RECORD).enumerate().map(read).collect())
 }
 
-fn read(record: &[u8], names: &Names, year: u16, setup: GameSetup) -> Result<Reading, String> {
+/// A game of a file of this year and depth of theoretical scores.
+fn read(record: &[u8], names: &Names, (year, depth): (u16, u8), setup: GameSetup) -> Result<Reading, String> {
     let numbers = [0, 2, 4].map(|place| u16::from_le_bytes([record[place], record[place + 1]]));
     let [tournament, black, white] = numbers.map(usize::from);
     let mut game = setup.new_game();
@@ -144,7 +143,7 @@ fn read(record: &[u8], names: &Names, year: u16, setup: GameSetup) -> Result<Rea
         theoretical: Some(record[7]).filter(|&discs| discs <= 64),
         outcome: Outcome { result, ..Outcome::default() },
         has_board: false,
-        numbers: Numbers { names: numbers, depth: 0 },
+        numbers: Numbers { names: numbers, depth },
         ..Reading::new(game, Kind::Wthor)
     })
 }

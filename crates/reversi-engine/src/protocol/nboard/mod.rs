@@ -15,7 +15,7 @@ use super::inbox::Inbox;
 use super::lines::next_line;
 use crate::hints::{self, Hint};
 use crate::{Game, GameMove, GameSetup, Info, Limits, Player, Value};
-use reversi_formats::ggf::{Annotated, Record};
+use reversi_formats::ggf::{self, Annotated, Record};
 use reversi_formats::reader::play_moves;
 use reversi_formats::text::{self, ReadError};
 use reversi_rules::Goal;
@@ -136,7 +136,7 @@ impl<W: Write> Session<W> {
     /// A record of the normal goal is played under the reversed goal if the session's setup is reversed. What is no GGF
     /// is read as any other text.
     fn read_game(&self, text: &str) -> Result<Game, ReadError> {
-        if !text.contains("(;") && !text.trim().is_empty() {
+        if !ggf::has_record(text) && !text.trim().is_empty() {
             return text::read(text, self.setup).map(|reading| reading.game);
         }
         let record: Record = text.parse()?;
