@@ -288,12 +288,13 @@ mod tests {
                 assert_eq!(
                     needed.is_some(),
                     help.starts_with("With --"),
-                    "{} {argument}",
-                    command.get_name()
+                    "{} {}",
+                    command.get_name(),
+                    argument.get_id()
                 );
                 let Some(needed) = needed else { continue };
                 let is_there = command.get_arguments().any(|other| other.get_long() == Some(&needed));
-                assert!(is_there, "{} {argument}: there is no --{needed}", command.get_name());
+                assert!(is_there, "{} {}: there is no --{needed}", command.get_name(), argument.get_id());
                 named += 1;
             }
         }

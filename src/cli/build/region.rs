@@ -51,7 +51,7 @@ pub(super) struct RegionOptions {
     /// table that is to be replaced]
     #[arg(long, value_name = "FILE", requires = "prefix")]
     pub(super) from: Option<PathBuf>,
-    /// With --prefix and --down-to: build from another position, a board in any usual form with its side to move
+    /// With --prefix: build from another position, a board in any usual form with its side to move
     #[arg(
         long,
         value_name = "CELLS SIDE",
