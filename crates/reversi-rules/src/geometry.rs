@@ -22,6 +22,7 @@ impl Square {
     ///
     /// # Panics
     /// If `index` is 64 or more.
+    #[inline]
     pub const fn from_index(index: u32) -> Square {
         assert!(index < 64, "a bitboard has 64 squares");
         Square(index as u8)

@@ -50,7 +50,7 @@ pub fn deepen(
     mut enough: impl FnMut(&MidgameResult) -> bool,
 ) -> Option<MidgameResult> {
     let hash_move = search.context.table.probe(position).map_or(NO_MOVE, |entry| entry.best);
-    let children = search.children_in_order(position, hash_move).to_vec();
+    let children = search.children_in_order(position, hash_move);
     let first = children.first()?.square;
     let best = MidgameResult { square: first, value: None, depth: 0, pv: Vec::new() };
     let mut root = Root { search, position, children, best };

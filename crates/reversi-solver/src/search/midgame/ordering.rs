@@ -16,8 +16,6 @@ pub struct Child {
     pub position: Position,
     /// The legal moves after the move, once a ranking has computed them; else [`UNKNOWN`].
     pub replies: u64,
-    /// Lower ranks are tried earlier.
-    pub rank: i32,
 }
 
 impl Child {
@@ -26,10 +24,93 @@ impl Child {
     pub fn legal_replies(&self, geometry: Geometry) -> u64 {
         if self.replies == UNKNOWN { self.position.legal_moves(geometry) } else { self.replies }
     }
+
+    /// The discs that the move flipped in its parent.
+    #[inline(always)]
+    pub fn flips(&self, parent: Position) -> u64 {
+        self.position.player ^ parent.opponent
+    }
 }
 
-/// The children of a position.
-pub(crate) type Children = ArrayVec<Child, 64>;
+/// The moves of a node, those that are left to be tried and their order.
+///
+/// A list takes 2.5 KB, most of it never touched: it is filled in place, since a copy took 3 % of the time of a search.
+pub struct MoveList {
+    /// The moves, from which the place of a square follows.
+    moves: u64,
+    /// The children in the order of their squares.
+    children: ArrayVec<Child, MOST_MOVES>,
+    /// For each child that is left its rank, and below it its place; [`TRIED`] for all others. The next one is the least of
+    /// these numbers, which takes no branch.
+    keys: [i32; MOST_MOVES],
+}
+
+/// Most moves in a list.
+const MOST_MOVES: usize = 64;
+/// Keys that are compared together.
+const LANES: usize = 16;
+/// Above the key of any child.
+const TRIED: i32 = i32::MAX;
+
+impl MoveList {
+    /// An empty list.
+    #[inline(always)]
+    pub fn new() -> MoveList {
+        MoveList { moves: 0, children: ArrayVec::new_const(), keys: [TRIED; MOST_MOVES] }
+    }
+
+    /// Fills an empty list with the children after each of these moves. None has a rank.
+    #[inline(always)]
+    pub fn fill(&mut self, position: Position, moves: u64) {
+        self.moves = moves;
+        for square in squares_of(moves) {
+            let position = position.play(square, position.flips(square));
+            self.children.push(Child { square, position, replies: UNKNOWN });
+        }
+        self.keys[..self.children.len()].fill(0);
+    }
+
+    /// All children, those that were tried too.
+    pub fn children(&self) -> &[Child] {
+        &self.children
+    }
+
+    /// Takes the child after a move from those that are left; `None` if there is no such move.
+    #[inline]
+    pub fn take(&mut self, hash_move: u8) -> Option<Child> {
+        let bit = 1u64.checked_shl(hash_move.into())?;
+        (self.moves & bit != 0).then(|| self.take_at((self.moves & (bit - 1)).count_ones() as usize))
+    }
+
+    /// Takes the child of the least rank from those that are left.
+    #[inline]
+    pub fn take_best(&mut self) -> Option<Child> {
+        let mut least = [TRIED; LANES];
+        let (groups, _) = self.keys.as_chunks::<LANES>();
+        for group in &groups[..self.children.len().div_ceil(LANES)] {
+            for (least, &key) in least.iter_mut().zip(group) {
+                *least = key.min(*least);
+            }
+        }
+        let least = least.into_iter().fold(TRIED, i32::min);
+        (least != TRIED).then(|| self.take_at(least as usize % MOST_MOVES))
+    }
+
+    fn take_at(&mut self, place: usize) -> Child {
+        self.keys[place] = TRIED;
+        self.children[place]
+    }
+
+    /// Ranks the children that are left; lower is more promising.
+    #[inline(always)]
+    pub fn rank(&mut self, mut rank: impl FnMut(&mut Child) -> i32) {
+        for (place, (child, key)) in self.children.iter_mut().zip(&mut self.keys).enumerate() {
+            if *key != TRIED {
+                *key = rank(child) * MOST_MOVES as i32 + place as i32;
+            }
+        }
+    }
+}
 
 /// Bonus of the killer move: the latest refutation at the same number of empty squares. In units of an [`Eval`].
 const KILLER: i32 = 96;
@@ -44,27 +125,18 @@ const REVERSED_CORNER: i32 = 4;
 /// What a pass of the opponent costs under the reversed goal, in quarters of a reply.
 const REVERSED_PASS: i32 = 16;
 
-/// The children after each of these moves, unordered. Inlined and pushed one by one: the list takes 2.5 KB and would be
-/// copied, 1 % of the time of a search.
-#[inline(always)]
-pub fn children(position: Position, moves: u64) -> Children {
-    let mut children = Children::new();
-    for square in squares_of(moves) {
-        let position = position.play(square, position.flips(square));
-        children.push(Child { square, position, replies: UNKNOWN, rank: 0 });
-    }
-    children
+/// Ranks the moves of a list near the leaves, where their estimates would cost more than they save: by the opponent's
+/// replies.
+pub fn rank_by_replies(geometry: Geometry, goal: Goal, list: &mut MoveList) {
+    list.rank(|child| rank_of_replies(geometry, goal, child));
 }
 
-/// Ranks moves near the leaves, where their estimates would cost more than they save: by the opponent's replies.
-pub fn rank_by_replies(geometry: Geometry, goal: Goal, children: &mut [Child]) {
-    for child in children {
-        let replies = child.position.legal_moves(geometry);
-        child.replies = replies;
-        child.rank = match goal {
-            Goal::Normal => restriction(geometry, child),
-            Goal::Reversed => reversed_restriction(geometry, child),
-        };
+#[inline]
+fn rank_of_replies(geometry: Geometry, goal: Goal, child: &mut Child) -> i32 {
+    child.replies = child.position.legal_moves(geometry);
+    match goal {
+        Goal::Normal => restriction(geometry, child),
+        Goal::Reversed => reversed_restriction(geometry, child),
     }
 }
 
@@ -87,29 +159,6 @@ fn reversed_restriction(geometry: Geometry, child: &Child) -> i32 {
     let pass = if child.replies == 0 { REVERSED_PASS } else { 0 };
     let corner = if child.square.bit() & geometry.corners() != 0 { REVERSED_CORNER } else { 0 };
     (4 * child.replies.count_ones() + child.position.opponent.count_ones()) as i32 + pass + corner
-}
-
-/// Moves the hash move to the front; returns whether it is in the list.
-pub fn to_front(children: &mut [Child], hash_move: u8) -> bool {
-    let place = children.iter().position(|child| child.square.index() == u32::from(hash_move));
-    if let Some(place) = place {
-        children.swap(0, place);
-    }
-    place.is_some()
-}
-
-/// Moves the most promising remaining child to `place` and returns it. The first child often refutes, and then the
-/// others need no sort.
-#[inline]
-pub fn next_best(children: &mut [Child], place: usize) -> Child {
-    let mut best = place;
-    for other in place + 1..children.len() {
-        if children[other].rank < children[best].rank {
-            best = other;
-        }
-    }
-    children.swap(place, best);
-    children[place]
 }
 
 /// Killer and history tables of one search.
@@ -151,24 +200,17 @@ impl MoveOrdering {
         if moves & latest != 0 { latest } else { moves & before }
     }
 
-    /// Ranks the moves of a position; lower is more promising.
-    pub fn rank(
-        &self,
-        geometry: Geometry,
-        evaluation: &Evaluation,
-        position: Position,
-        children: &mut [Child],
-    ) {
+    /// Ranks the moves of a list, which are those of the position.
+    pub fn rank(&self, geometry: Geometry, evaluation: &Evaluation, position: Position, list: &mut MoveList) {
         let empties = position.empty_count(geometry);
         let child_evaluator = evaluation.child_evaluator(position);
-        for child in children {
-            let flips = child.position.player ^ position.opponent;
+        list.rank(|child| {
             let replies = child.position.legal_moves(geometry);
+            let flips = child.flips(position);
             let estimate = child_evaluator.estimate_with_moves(child.square, flips, replies).units();
             child.replies = replies;
-            child.rank = estimate + REPLY * replies.count_ones() as i32
-                - self.killer_and_history(child.square, empties);
-        }
+            estimate + REPLY * replies.count_ones() as i32 - self.killer_and_history(child.square, empties)
+        });
     }
 
     /// The killer and history bonus of a move.
@@ -190,32 +232,60 @@ mod tests {
         let (geometry, evaluation) =
             (Geometry::EIGHT, Evaluation::find(Geometry::EIGHT, Goal::Normal, None).unwrap());
         let start = Board::start(geometry, Start::Diagonal).position();
-        let position = children(start, start.legal_moves(geometry))[0].position;
+        let first = squares_of(start.legal_moves(geometry)).next().unwrap();
+        let position = start.play(first, start.flips(first));
         let moves = position.legal_moves(geometry);
         let in_order = |order: &MoveOrdering| {
-            let mut children = children(position, moves);
-            order.rank(geometry, &evaluation, position, &mut children);
-            (0..children.len()).map(|place| next_best(&mut children, place)).collect::<Vec<Child>>()
+            let mut list = MoveList::new();
+            list.fill(position, moves);
+            order.rank(geometry, &evaluation, position, &mut list);
+            std::iter::from_fn(|| list.take_best()).collect::<Vec<Child>>()
+        };
+        let rank = |child: &Child| {
+            let replies = child.position.legal_moves(geometry);
+            assert_eq!(child.replies, replies);
+            evaluation.estimate(child.position).units() + REPLY * replies.count_ones() as i32
         };
         let mut order = MoveOrdering::new();
         let before = in_order(&order);
         assert_eq!(before.len(), 3);
-        assert!(before.is_sorted_by_key(|child| child.rank));
-        for child in &before {
-            let replies = child.position.legal_moves(geometry);
-            let expected = evaluation.estimate(child.position).units() + REPLY * replies.count_ones() as i32;
-            assert_eq!((child.rank, child.replies), (expected, replies), "nothing has refuted yet");
-        }
-        let last = before[2].square.index() as u8;
-        order.refuted(last, 59, 3);
-        let after = in_order(&order).into_iter().find(|child| child.square == before[2].square).unwrap();
-        assert_eq!(after.rank, before[2].rank - KILLER - HISTORY);
+        assert!(before.is_sorted_by_key(rank), "nothing has refuted yet");
+        let [last, second] = [2, 1].map(|place| before[place]);
+        let gap = rank(&last) - rank(&second);
+        order.refuted(last.square.index() as u8, 59, 3);
+        let place = in_order(&order).into_iter().position(|child| child.square == last.square).unwrap();
+        assert_eq!(place < 2, gap < KILLER + HISTORY, "{gap}");
+        assert_eq!(order.killer_and_history(last.square, 59), KILLER + HISTORY);
+    }
 
-        let mut children = children(position, moves);
-        assert!(to_front(&mut children, last));
-        assert_eq!(children[0].square.index() as u8, last);
-        assert_eq!(children.len(), 3, "no move is lost");
-        assert!(!to_front(&mut children, 64));
+    #[test]
+    fn a_list_gives_the_hash_move_and_then_the_least_rank() {
+        let mut random = fastrand::Rng::with_seed(4);
+        let geometry = Geometry::EIGHT;
+        let start = Board::start(geometry, Start::Diagonal).position();
+        for _ in 0..500 {
+            let position = after_random_moves(geometry, start, random.usize(0..60), &mut random);
+            let moves = position.legal_moves(geometry);
+            let mut list = MoveList::new();
+            list.fill(position, moves);
+            let hash_move = random.u8(0..=64);
+            let taken = list.take(hash_move).map(|child| child.square.index());
+            assert_eq!(
+                taken.is_some(),
+                1u64.checked_shl(hash_move.into()).is_some_and(|bit| moves & bit != 0)
+            );
+            let ranks: [i32; 64] = std::array::from_fn(|_| random.i32(-20_000..20_000) / 1000 * 1000);
+            list.rank(|child| ranks[child.square.index() as usize]);
+            let mut expected: Vec<u32> = squares_of(moves).map(Square::index).collect();
+            expected.sort_by_key(|&square| ranks[square as usize]);
+            expected.retain(|&square| Some(square) != taken);
+            let order = std::iter::from_fn(|| list.take_best());
+            assert_eq!(order.map(|child| child.square.index()).collect::<Vec<u32>>(), expected);
+            for child in list.children() {
+                assert_eq!(child.position, position.play(child.square, child.flips(position)));
+                assert_eq!(child.flips(position), position.flips(child.square));
+            }
+        }
     }
 
     #[test]
@@ -231,8 +301,9 @@ mod tests {
         let corners: Vec<Square> = squares_of(geometry.corners()).collect();
         for _ in 0..500 {
             let position = after_random_moves(geometry, start, random.usize(10..56), &mut random);
-            let mut ranked = children(position, position.legal_moves(geometry));
-            for child in &mut ranked {
+            let mut list = MoveList::new();
+            list.fill(position, position.legal_moves(geometry));
+            for child in list.children() {
                 let Position { player, opponent } = child.position;
                 let replies: Vec<Square> = squares_of(child.position.legal_moves(geometry)).collect();
                 let in_corner = corners.contains(&child.square);
@@ -244,11 +315,11 @@ mod tests {
                 let reversed = 4 * replies.len() + opponent.count_ones() as usize;
                 let pass = if replies.is_empty() { REVERSED_PASS } else { 0 };
                 let (first, last) = if in_corner { (CORNER, REVERSED_CORNER) } else { (0, 0) };
-                rank_by_replies(geometry, Goal::Normal, std::slice::from_mut(child));
-                assert_eq!(child.rank, normal as i32 - first);
-                rank_by_replies(geometry, Goal::Reversed, std::slice::from_mut(child));
+                let mut child = *child;
+                assert_eq!(rank_of_replies(geometry, Goal::Normal, &mut child), normal as i32 - first);
+                let rank = rank_of_replies(geometry, Goal::Reversed, &mut child);
                 assert_eq!(
-                    (child.rank, child.replies.count_ones()),
+                    (rank, child.replies.count_ones()),
                     (reversed as i32 + pass + last, replies.len() as u32)
                 );
             }

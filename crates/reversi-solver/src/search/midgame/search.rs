@@ -6,7 +6,7 @@
 
 use crate::eval::Eval;
 use crate::eval::Evaluation;
-use crate::search::midgame::ordering::{self, Child, Children, MoveOrdering};
+use crate::search::midgame::ordering::{self, Child, MoveList, MoveOrdering};
 use crate::search::probcut::{ProbCut, Selectivity};
 use crate::search::tt::exact::NO_MOVE;
 use crate::search::tt::midgame::{INFINITE_EVAL, MidgameEntry, MidgameTable};
@@ -158,10 +158,11 @@ impl<'a> MidgameSearch<'a> {
         // Entries arrive while moves are made and other positions searched; waiting for them took a third of the time.
         let table = self.context.table;
         table.prefetch(position);
-        let mut children = ordering::children(position, moves);
+        let mut list = MoveList::new();
+        list.fill(position, moves);
         let is_null_window = alpha + 1 == beta;
         if is_null_window && depth >= ETC_DEPTH {
-            children.iter().for_each(|child| table.prefetch(child.position));
+            list.children().iter().for_each(|child| table.prefetch(child.position));
         }
         let entry = table.probe(position);
         if let Some(value) = entry.and_then(|entry| entry.settles(depth, self.selectivity, alpha, beta)) {
@@ -173,37 +174,40 @@ impl<'a> MidgameSearch<'a> {
         let hash_move = entry.map_or(NO_MOVE, |entry| entry.best);
         if is_null_window
             && depth >= ETC_DEPTH
-            && let Some(value) = self.etc_cutoff(&children, depth, beta)
+            && let Some(value) = self.etc_cutoff(list.children(), depth, beta)
         {
             return Some(value);
         }
-        self.value_of_children(position, &mut children, hash_move, depth, alpha, beta)
+        self.value_of_children(position, &mut list, hash_move, depth, alpha, beta)
     }
 
     /// The value of a position from its children, the hash move first.
     fn value_of_children(
         &mut self,
         position: Position,
-        children: &mut [Child],
+        list: &mut MoveList,
         hash_move: u8,
         depth: u32,
         alpha: i32,
         beta: i32,
     ) -> Option<i32> {
-        // The hash move often refutes; then the others need no rank.
-        let has_hash_move = ordering::to_front(children, hash_move);
         let (mut most, mut best) = (-INFINITE_EVAL, NO_MOVE);
-        for place in 0..children.len() {
-            if place == usize::from(has_hash_move) {
-                self.rank(position, &mut children[place..], depth);
+        // The hash move often refutes; then the others need no rank.
+        let (mut next, mut ranked) = (list.take(hash_move), false);
+        loop {
+            if next.is_none() && !ranked {
+                self.rank(position, list, depth);
+                (next, ranked) = (list.take_best(), true);
             }
-            let in_front = place == 0 && has_hash_move;
-            let child = if in_front { children[0] } else { ordering::next_best(children, place) };
-            if !in_front && depth > 2 && place + 1 < children.len() {
+            let Some(child) = next else { break };
+            next = if ranked { list.take_best() } else { None };
+            if depth > 2
+                && let Some(next) = next
+            {
                 // A search of depth 1 does not read the table.
-                self.context.table.prefetch(ordering::next_best(children, place + 1).position);
+                self.context.table.prefetch(next.position);
             }
-            let value = self.child_value(&child, depth, place == 0, alpha.max(most), beta)?;
+            let value = self.child_value(&child, depth, best == NO_MOVE, alpha.max(most), beta)?;
             if value > most {
                 (most, best) = (value, child.square.index() as u8);
             }
@@ -249,21 +253,21 @@ impl<'a> MidgameSearch<'a> {
     }
 
     /// The children of a root, the most promising first.
-    pub fn children_in_order(&self, position: Position, hash_move: u8) -> Children {
+    pub fn children_in_order(&self, position: Position, hash_move: u8) -> Vec<Child> {
         let MidgameContext { geometry, evaluation, .. } = self.context;
-        let mut children = ordering::children(position, position.legal_moves(geometry));
-        let others = usize::from(ordering::to_front(&mut children, hash_move));
-        self.order.rank(geometry, evaluation, position, &mut children[others..]);
-        children[others..].sort_by_key(|child| child.rank);
-        children
+        let mut list = MoveList::new();
+        list.fill(position, position.legal_moves(geometry));
+        let first = list.take(hash_move);
+        self.order.rank(geometry, evaluation, position, &mut list);
+        first.into_iter().chain(std::iter::from_fn(|| list.take_best())).collect()
     }
 
     /// Ranks the moves of a position that is searched to this depth.
-    fn rank(&self, position: Position, children: &mut [Child], depth: u32) {
+    fn rank(&self, position: Position, list: &mut MoveList, depth: u32) {
         let MidgameContext { geometry, rules, evaluation, .. } = self.context;
         match depth <= REPLIES_DEPTH {
-            true => ordering::rank_by_replies(geometry, rules.goal, children),
-            false => self.order.rank(geometry, evaluation, position, children),
+            true => ordering::rank_by_replies(geometry, rules.goal, list),
+            false => self.order.rank(geometry, evaluation, position, list),
         }
     }
 
@@ -324,7 +328,7 @@ impl<'a> MidgameSearch<'a> {
 
     /// ETC: a stored upper bound of a child, negated, is a lower bound here. At or above beta it is the result of a
     /// valid search of that depth, so the value cannot change under either goal.
-    fn etc_cutoff(&self, children: &Children, depth: u32, beta: i32) -> Option<i32> {
+    fn etc_cutoff(&self, children: &[Child], depth: u32, beta: i32) -> Option<i32> {
         children.iter().find_map(|child| {
             let entry = self.context.table.probe(child.position)?;
             (entry.is_of(depth - 1, self.selectivity) && -entry.upper >= beta).then_some(-entry.upper)
