@@ -87,7 +87,7 @@ impl MoveList {
     pub fn take_best(&mut self) -> Option<Child> {
         let (groups, _) = self.keys.as_chunks::<LANES>();
         let groups = &groups[..self.children.len().div_ceil(LANES)];
-        let least = groups.iter().fold(TRIED, |least, group| least.min(least_of(group)));
+        let least = groups.iter().fold(TRIED, |least, keys| keys.iter().fold(least, |a, &b| a.min(b)));
         (least != TRIED).then(|| self.take_at(least as usize % MOST_MOVES))
     }
 
@@ -105,14 +105,6 @@ impl MoveList {
             }
         }
     }
-}
-
-/// The least of some numbers, half of them compared with the other half at a time as vector code does it.
-#[inline(always)]
-fn least_of(numbers: &[i32; LANES]) -> i32 {
-    let eight: [i32; 8] = std::array::from_fn(|place| numbers[place].min(numbers[place + 8]));
-    let four: [i32; 4] = std::array::from_fn(|place| eight[place].min(eight[place + 4]));
-    four[0].min(four[2]).min(four[1].min(four[3]))
 }
 
 /// Bonus of the killer move: the latest refutation at the same number of empty squares. In units of an [`Eval`].
