@@ -164,6 +164,10 @@ impl<'a> MidgameSearch<'a> {
         if is_null_window && depth >= ETC_DEPTH {
             list.children().iter().for_each(|child| table.prefetch(child.position));
         }
+        if depth <= REPLIES_DEPTH {
+            // While the entry arrives, whether the ranks are needed or not.
+            ordering::rank_by_replies(self.context.geometry, self.context.rules.goal, &mut list);
+        }
         let entry = table.probe(position);
         if let Some(value) = entry.and_then(|entry| entry.settles(depth, self.selectivity, alpha, beta)) {
             return Some(value);
@@ -181,7 +185,7 @@ impl<'a> MidgameSearch<'a> {
         self.value_of_children(position, &mut list, hash_move, depth, alpha, beta)
     }
 
-    /// The value of a position from its children, the hash move first.
+    /// The value of a position from its children, the hash move first. Near the leaves the list has its ranks already.
     fn value_of_children(
         &mut self,
         position: Position,
@@ -196,7 +200,10 @@ impl<'a> MidgameSearch<'a> {
         let (mut next, mut ranked) = (list.take(hash_move), false);
         loop {
             if next.is_none() && !ranked {
-                self.rank(position, list, depth);
+                if depth > REPLIES_DEPTH {
+                    let MidgameContext { geometry, evaluation, .. } = self.context;
+                    self.order.rank(geometry, evaluation, position, list);
+                }
                 (next, ranked) = (list.take_best(), true);
             }
             let Some(child) = next else { break };
@@ -260,15 +267,6 @@ impl<'a> MidgameSearch<'a> {
         let first = list.take(hash_move);
         self.order.rank(geometry, evaluation, position, &mut list);
         first.into_iter().chain(std::iter::from_fn(|| list.take_best())).collect()
-    }
-
-    /// Ranks the moves of a position that is searched to this depth.
-    fn rank(&self, position: Position, list: &mut MoveList, depth: u32) {
-        let MidgameContext { geometry, rules, evaluation, .. } = self.context;
-        match depth <= REPLIES_DEPTH {
-            true => ordering::rank_by_replies(geometry, rules.goal, list),
-            false => self.order.rank(geometry, evaluation, position, list),
-        }
     }
 
     fn value_without_moves(&mut self, position: Position, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
