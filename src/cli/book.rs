@@ -280,6 +280,12 @@ impl Show {
     fn run(self, output: Output) -> Result<Exit, Failure> {
         let book = load(&self.book)?;
         if self.format == Format::Text {
+            if let Some(mv) = self.moves.first() {
+                return Err(Failure::usage(
+                    "usage",
+                    format!("{mv}: --format text writes the whole book: leave the moves out"),
+                ));
+            }
             print_line(book.to_text().trim_end());
             return Ok(Exit::Done);
         }

@@ -2,13 +2,13 @@
 
 use super::common::Output;
 use super::places::{self, make_directory};
-use super::print::print_line;
-use super::table::sha256_of;
+use super::print::{print_line, print_remark};
+use super::table::{misnamed, sha256_of};
 use super::values::data_directory;
 use super::{Exit, Failure};
 use clap::{Args, Subcommand};
 use reversi_files::{self as files, Held, Lock};
-use reversi_rules::Start;
+use reversi_rules::{Geometry, Goal, Start};
 use reversi_solver::eval::Weights;
 use reversi_table::library::{self, DATA_VARIABLE, FileError, Library, file_name};
 use reversi_table::{Table, TableError};
@@ -36,7 +36,7 @@ enum Command {
 /// Copy tables and weights to where they are found from every directory
 ///
 /// Takes every table and all weights that the program would find from here under the names by which it looks for them,
-/// except those that are part of the program itself. Checks every checksum, of the file and of its copy. A file that is
+/// except those that are part of the program itself, byte for byte. Checks every checksum, of the file and of its copy. A file that is
 /// there already is replaced as a whole, so that programs which have it open go on with the old one.
 #[derive(Args)]
 #[command(
@@ -120,8 +120,15 @@ fn installable(from: &[PathBuf], to: &Path) -> Result<BTreeMap<String, PathBuf>,
     for directory in from.iter().filter(|&place| target.is_none() || place.canonicalize().ok() != target) {
         for name in names_in(directory)? {
             let path = directory.join(&name);
-            if !found.contains_key(&name) && is_looked_for(&path, &name)? {
-                found.insert(name, path);
+            if found.contains_key(&name) {
+                continue;
+            }
+            match choice(&path, &name)? {
+                Choice::Taken => _ = found.insert(name, path),
+                Choice::PassedOver => {}
+                Choice::Misnamed(fault) => {
+                    print_remark(format_args!("not installed: {}: {fault}", path.display()))
+                }
             }
         }
     }
@@ -155,20 +162,48 @@ fn is_weights(name: &str) -> bool {
     name.ends_with(".rvw")
 }
 
-/// Whether the program looks for a file of this name and does not hold it itself. The file has to be what its name says.
-fn is_looked_for(path: &Path, name: &str) -> Result<bool, Failure> {
-    if is_weights(name) {
-        let weights = Weights::load(path)?;
-        let (geometry, goal) = (weights.geometry(), weights.rules().goal);
-        return Ok(name == Weights::file_name(geometry, goal) && Weights::shipped(geometry, goal).is_none());
+/// Whether a file is to be installed: the program looks for its name and does not hold the same itself.
+enum Choice {
+    Taken,
+    /// Of another name, or part of the program.
+    PassedOver,
+    /// Its name promises something else.
+    Misnamed(String),
+}
+
+fn choice(path: &Path, name: &str) -> Result<Choice, Failure> {
+    if is_weights(name) { choice_of_weights(path, name) } else { choice_of_table(path, name) }
+}
+
+fn choice_of_weights(path: &Path, name: &str) -> Result<Choice, Failure> {
+    let weights = Weights::load(path)?;
+    let (geometry, goal) = (weights.geometry(), weights.rules().goal);
+    if name != Weights::file_name(geometry, goal) {
+        let named = name.split('-').next().and_then(|size| size.parse::<Geometry>().ok());
+        let is_looked_for =
+            named.is_some_and(|size| Goal::ALL.iter().any(|&goal| Weights::file_name(size, goal) == name));
+        let fault = format!("its name says otherwise, but the weights are for {geometry} {goal}");
+        return Ok(if is_looked_for { Choice::Misnamed(fault) } else { Choice::PassedOver });
     }
+    let shipped = Weights::shipped(geometry, goal).and_then(Result::ok);
+    let is_built_in = shipped.is_some_and(|shipped| shipped.to_bytes() == weights.to_bytes());
+    Ok(if is_built_in { Choice::PassedOver } else { Choice::Taken })
+}
+
+fn choice_of_table(path: &Path, name: &str) -> Result<Choice, Failure> {
     let table = Table::open(path).map_err(|error| at(path, error))?;
+    if let Some(fault) = misnamed(path, &table) {
+        return Ok(Choice::Misnamed(fault));
+    }
     let (geometry, rules) = (table.geometry(), table.rules());
-    Ok(Start::ALL.iter().any(|&start| {
-        name == file_name(geometry, rules, start)
-            && table.header().contents.covers(start)
-            && library::built_in(geometry, rules, start).is_none()
-    }))
+    let Some(start) = Start::ALL.into_iter().find(|&start| name == file_name(geometry, rules, start)) else {
+        return Ok(Choice::PassedOver);
+    };
+    let is_built_in = match library::built_in(geometry, rules, start) {
+        Some(built_in) => sha256_of(&built_in).ok() == sha256_of(&table).ok(),
+        None => false,
+    };
+    Ok(if is_built_in { Choice::PassedOver } else { Choice::Taken })
 }
 
 /// A file in its new place.

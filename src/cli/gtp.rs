@@ -18,8 +18,9 @@ use std::io;
     after_help = "Times: \"time_settings 0 5 1\" is 5 s a move, \"time_settings 300 5 1\" is 300 s and then 5 s a move,
 \"time_settings 300 0 0\" is 300 s for the whole game. Without time settings the player's own limits hold.
 \"set_level\" is for the engine, which has levels 0 to 20; other players refuse it.
-\"boardsize\" takes 4, 6, 8 and what --board says, which may be any board the player plays on. Without --board
-a player that does not play on 8x8 begins on 6x6 or 4x4.
+\"boardsize\" takes 4, 6, 8 and the side of a square --board, which may be any board the player plays on. Without
+--board a player that does not play on 8x8 begins on 6x6 or 4x4. Squares are named as in Othello, also on boards
+of more than eight columns: i is the ninth, which the letters of Go leave out.
 
 Examples:
   reversi gtp

@@ -26,6 +26,18 @@ pub fn check_directory(option: &str, directory: &Path) -> Result<(), Failure> {
     made.map_err(|error| no_directory(option, directory, &error))
 }
 
+/// Makes sure that no file is in the place of a directory that is made only where it is needed.
+///
+/// # Errors
+/// A file in the directory's place.
+pub fn check_no_file(option: &str, directory: &Path) -> Result<(), Failure> {
+    let there = directory.ancestors().find(|path| path.exists());
+    match there.is_some_and(|path| !path.is_dir()) {
+        true => Err(no_directory(option, directory, &io::ErrorKind::NotADirectory.into())),
+        false => Ok(()),
+    }
+}
+
 /// Of a file in the way the system says only that it exists.
 fn no_directory(option: &str, directory: &Path, error: &io::Error) -> Failure {
     let there = directory.ancestors().find(|path| path.exists());

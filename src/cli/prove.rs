@@ -147,6 +147,7 @@ impl Prove {
                 Some(next) => next_round(&next).print("prove", directory),
             }
         } else if let Some(directory) = &self.plan {
+            places::check_no_file("--plan", directory)?;
             let proof = self.lay_out(directory, &mut self.order(&self.proof_plan()?)?)?;
             match output.json {
                 true => {
@@ -165,6 +166,7 @@ impl Prove {
         let temporary =
             tempfile::tempdir().map_err(|error| Failure::cannot_write("a temporary directory", error))?;
         let directory = self.work.as_deref().unwrap_or(temporary.path());
+        places::check_no_file("--work", directory)?;
         let plan = self.proof_plan()?;
         let mut order = self.order(&plan)?;
         let mut proof = match SharedProof::open(directory) {
@@ -327,7 +329,9 @@ fn read_certificate(path: &Path) -> Result<Checked, Failure> {
     let name = path.display();
     let bytes = read_named(path).map_err(|error| Failure::usage("bad-file", format!("{name}: {error}")))?;
     // What is no text is no certificate either; a damaged one is still told from another file by how it begins.
-    Checked::read(&String::from_utf8_lossy(&bytes)).map_err(|error| {
+    let text = String::from_utf8_lossy(&bytes);
+    // Some editors begin a text with a byte order mark.
+    Checked::read(text.trim_start_matches('\u{feff}')).map_err(|error| {
         let exit = match error {
             CertificateError::NoCertificate => Exit::Usage,
             CertificateError::Checksum | CertificateError::Line { .. } => Exit::CorruptTable,

@@ -121,11 +121,6 @@ fn today() -> (u16, u8, u8) {
     ((year + era * 400 + u64::from(month <= 2)) as u16, month as u8, day as u8)
 }
 
-/// Whether games are written to this file as GGF: its name says so.
-pub fn is_ggf(path: &Path) -> bool {
-    has_ending(path, "ggf")
-}
-
 /// Whether the position is written to this file as a problem: its name says so.
 pub fn is_obf(path: &Path) -> bool {
     has_ending(path, "obf")

@@ -244,12 +244,18 @@ fn a_line_without_end_is_answered_and_not_kept() {
     for (program, last, answer) in [
         ("gtp", "name", "? unknown command\n\n= reversi"),
         ("nboard", "ping 7", "pong 7"),
-        ("play", "history", "overlong"),
+        ("play", "history", "xxx\": neither a move nor a word"),
     ] {
         let sent = format!("{endless}\n{last}\n");
         let said = stdout(common::reversi().arg(program).write_stdin(sent).assert().success());
         assert!(said.contains(answer) && said.len() < 10_000, "{program}: {said}");
     }
+    let gtp = |sent: String| stdout(common::reversi().arg("gtp").write_stdin(sent).assert().success());
+    assert_eq!(gtp(format!("# {endless}\n7 name {endless}\n8 name\n")), "=7 reversi\n\n=8 reversi\n\n");
+    // A game that could not be read leaves no game in which a move could be found.
+    let sent = format!("nboard 2\nset game (;GM[Othello]PC[{endless}]PB[a]PW[b]TY[8]BO[8 *];)\ngo\nping 1\n");
+    let said = stdout(common::reversi().arg("nboard").write_stdin(sent).assert().success());
+    assert!(!said.contains("==="), "{said}");
 }
 
 #[test]

@@ -32,6 +32,10 @@ fn a_book_is_built_shown_merged_and_played_from() {
     assert!(read("whole.rvo") == read("again.rvo"), "through text and back");
     let shown = stdout(reversi(&["book", "show", &text("again.rvo"), "--format", "text"]).success());
     assert_eq!(shown.trim_end(), String::from_utf8(read("whole.txt")).unwrap().trim_end());
+    reversi(&["book", "show", &text("again.rvo"), "--format", "text", "f5"]).code(2);
+    fs::write(path("marked.txt"), [&b"\xef\xbb\xbf"[..], &read("whole.txt")].concat()).unwrap();
+    reversi(&["book", "merge", &text("marked.txt"), "--out", &text("again.rvo")]).success();
+    assert!(read("whole.rvo") == read("again.rvo"), "with a byte order mark");
 
     let told = build(&path("told.rvo"), "60", &[]);
     assert!(told.contains(", the start is worth "), "{told}");

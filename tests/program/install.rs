@@ -31,6 +31,10 @@ fn installed_tables_are_found_from_everywhere() {
         command.args(["data", "install", "--from"]).arg(made.path());
         command
     };
+    let installed = install().assert().success();
+    let remark = stderr(installed);
+    assert!(remark.contains("3x3-reversed-raw-diagonal.rvt: its name says goal reversed"), "{remark}");
+    fs::remove_dir_all(user.path().join("reversi")).unwrap();
     let said = stdout(install().assert().success());
     assert_eq!(said.matches("copied").count(), 4, "{said}");
     assert!(said.contains("where every command finds them"), "{said}");
@@ -55,6 +59,43 @@ fn installed_tables_are_found_from_everywhere() {
     fs::write(&three, &damaged).unwrap();
     assert!(stderr(install().assert().code(4)).contains("is damaged"));
     assert!(fs::read(place.join(name)).unwrap() != damaged, "the sound one stays");
+}
+
+#[test]
+fn weights_of_ones_own_are_installed_where_they_differ_from_those_in_the_program() {
+    let (made, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let shipped = common::shipped("6x6-normal.rvw");
+    fs::copy(&shipped, made.path().join("6x6-normal.rvw")).unwrap();
+    fs::copy(&shipped, made.path().join("6x6-reversed.rvw")).unwrap();
+    let install = || {
+        let mut command = common::reversi();
+        command.args(["data", "install", "--from"]).arg(made.path()).arg("--to").arg(to.path());
+        command
+    };
+    let said = stderr(install().assert().code(3));
+    assert!(
+        said.contains("not installed") && said.contains("6x6-reversed.rvw: its name says otherwise"),
+        "{said}"
+    );
+    let mut train = common::reversi();
+    train.args([
+        "train",
+        "--board",
+        "6x6",
+        "--games",
+        "50",
+        "--generations",
+        "1",
+        "--exam",
+        "0",
+        "--duel",
+        "0",
+    ]);
+    train.arg("--replace").arg("--out").arg(made.path()).assert().success();
+    let said = stdout(install().assert().success());
+    assert!(said.contains("6x6-normal.rvw") && said.contains("copied"), "{said}");
+    let copy = |directory: &Path| fs::read(directory.join("6x6-normal.rvw")).unwrap();
+    assert!(copy(to.path()) == copy(made.path()));
 }
 
 #[test]

@@ -85,7 +85,7 @@ fn what_is_no_certificate_is_wrong_input_and_a_damaged_one_is_told_from_it() {
 }
 
 #[test]
-fn the_lines_of_a_certificate_may_end_as_on_windows() {
+fn a_certificate_may_have_been_through_an_editor_on_windows() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("certificate.txt");
     assert_code(&prove(&[&POSITION[..], &["--quiet", "--certificate"]].concat(), Some(&file)), 0);
@@ -93,6 +93,8 @@ fn the_lines_of_a_certificate_may_end_as_on_windows() {
     let expected = verify();
     let text = fs::read_to_string(&file).unwrap();
     fs::write(&file, text.replace('\n', "\r\n")).unwrap();
+    assert_eq!(verify(), expected);
+    fs::write(&file, format!("\u{feff}{text}")).unwrap();
     assert_eq!(verify(), expected);
 }
 
@@ -117,6 +119,12 @@ fn a_place_that_cannot_take_the_certificate_is_named_before_the_searches() {
     let file = directory.path().join("missing/c.txt");
     let said = assert_code(&prove(&[&POSITION[..], &["--certificate"]].concat(), Some(&file)), 1);
     assert!(said.contains("--certificate") && !said.contains("round 1"), "{said}");
+    let file = directory.path().join("file");
+    fs::write(&file, "").unwrap();
+    for option in ["--plan", "--work"] {
+        let said = assert_code(&prove(&[&POSITION[..], &[option]].concat(), Some(&file)), 1);
+        assert!(said.contains(option) && said.contains("this is a file, not a directory"), "{said}");
+    }
     let said = assert_code(&prove(&[&POSITION[..], &["--level", "21"]].concat(), None), 2);
     assert!(said.contains("--level"), "{said}");
 }

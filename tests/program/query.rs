@@ -194,6 +194,12 @@ fn a_batch_gives_one_line_for_each() {
 }
 
 #[test]
+fn a_batch_without_a_position_is_told() {
+    let said = query(&["--batch", "-"]).write_stdin("# nothing\n\n").assert().success();
+    assert!(common::stderr(said).contains("there is no position in it"));
+}
+
+#[test]
 fn a_tag_of_pgn_in_a_batch_is_no_position() {
     let input = "[Event \"?\"]\n-----OX--XO----- X\n[Goal \"reversed\"]\n";
     let lines = common::json_lines(query(&["--batch", "-", "--quick"]).write_stdin(input).assert().code(2));

@@ -144,10 +144,10 @@ fn games_are_written_and_read_in_every_form() {
 }
 
 #[test]
-fn a_game_that_was_loaded_is_saved_with_its_result() {
+fn a_game_that_was_loaded_is_saved_with_all_that_its_file_says() {
     let directory = tempfile::tempdir().unwrap();
     let file = |name: &str| directory.path().join(name).display().to_string();
-    let lost = "(;GM[Othello]TY[8]B[f5]W[d6]B[c3]RE[-64.000:t];)";
+    let lost = "(;GM[Othello]PC[GGS]DT[2003.12.15]PB[Alice]PW[Bob]RB[2197.01]TI[05:00]TY[8]B[f5]W[d6]B[c3]RE[-64.000:t];)";
     fs::write(file("lost.ggf"), lost).unwrap();
     let load = format!("load {}\n", file("lost.ggf"));
     let save = |name: &str| format!("save {}\n", file(name));
@@ -161,6 +161,12 @@ fn a_game_that_was_loaded_is_saved_with_its_result() {
     assert_eq!(told("a.ggf").as_deref(), Some("-64.000:t"));
     assert_eq!(told("a.sgf").as_deref(), Some("W+T"));
     assert_eq!(told("b.ggf").as_deref(), Some("?"), "another game has another result");
+    let text = |name: &str| fs::read_to_string(file(name)).unwrap();
+    let [kept, another] = [text("a.ggf"), text("b.ggf")];
+    for tag in ["PC[GGS]", "DT[2003.12.15]", "PB[Alice]", "PW[Bob]", "RB[2197.01]", "TI[05:00]"] {
+        assert!(kept.contains(tag) && !another.contains(tag), "{tag}: {kept}{another}");
+    }
+    assert!(another.contains("PB[human]"), "{another}");
 }
 
 #[test]

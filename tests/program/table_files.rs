@@ -360,7 +360,7 @@ fn missing_moves_are_found_once_and_the_table_stays_sound() {
     let taken = json_of(&["table", "moves", built, "--from", path]);
     assert_eq!((&taken["taken_over"], &taken["nodes"]), (&count.into(), &0.into()));
     assert!(fs::read(built).unwrap() == bytes);
-    // A build drops them: its bytes do not depend on what it starts from.
+    // A build of another table drops them: its bytes do not depend on what it starts from.
     let again = directory.path().join("again");
     let again_path = again.to_str().unwrap();
     run(&[
@@ -379,6 +379,19 @@ fn missing_moves_are_found_once_and_the_table_stays_sound() {
     ])
     .success();
     assert_eq!(without(again.join("4x5-normal-raw-diagonal.rvt").to_str().unwrap()), before);
+    // What is in the table that it replaces would be lost: it stays, also in a larger region.
+    let build = |down_to: &str, options: &[&str]| {
+        let region =
+            ["build", "4x5", "--goal", "normal", "--prefix", "3", "--down-to", down_to, "--out", out];
+        run(&[&region, options].concat()).success()
+    };
+    build("8", &[]).stderr(predicate::str::contains(format!("{count} best moves of the last ply")));
+    assert!(fs::read(path).unwrap() == bytes);
+    build("7", &["--resume"]);
+    assert!(without(path) <= before - count);
+    run(&["table", "moves", path]).success().stdout(predicate::str::contains("0 moves found"));
+    build("7", &["--anew"]);
+    run(&["table", "moves", path]).success().stdout(predicate::str::contains(format!("{count} moves found")));
     let other = shipped("4x4-normal-raw-diagonal.rvt");
     run(&["table", "moves", path, "--from", &other]).code(4);
 }

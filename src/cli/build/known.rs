@@ -6,6 +6,7 @@ use super::Build;
 use super::job::BuildJob;
 use reversi_lab::build::checkpoint::Workspace;
 use reversi_lab::build::known_values::KnownValue;
+use reversi_lab::build::last_ply::Moves;
 use reversi_lab::build::region::BuildError;
 use reversi_lab::build::sources::{More, SourceError, Sources, TakenOver, lost_by_replacing};
 
@@ -97,6 +98,13 @@ impl From<SourceError> for Failure {
             }
         }
     }
+}
+
+/// What the user is told of moves that stay from the table that is replaced.
+pub(super) fn kept_moves(moves: &Moves) -> Option<String> {
+    (!moves.is_empty()).then(|| {
+        format!("{} best moves of the last ply of the prefix stay from the table that was there", moves.len())
+    })
 }
 
 /// What a table has more, in the options it was built with.

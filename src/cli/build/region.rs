@@ -10,7 +10,7 @@ use super::super::values::duration_or_zero;
 use super::super::{Exit, Failure};
 use super::estimate::{self, SAMPLE_TIME};
 use super::job::BuildJob;
-use super::known::tell_of_loss;
+use super::known::{kept_moves, tell_of_loss};
 use super::progress::Reporter;
 use super::{Build, Ending, Made, print_built, print_counts, write_table};
 use crate::advice::Advice;
@@ -18,6 +18,7 @@ use clap::Args;
 use reversi_lab::build::checkpoint::{self, CheckpointError, Workspace};
 use reversi_lab::build::estimate::estimate;
 use reversi_lab::build::known_values::KnownValues;
+use reversi_lab::build::last_ply::with_move;
 use reversi_lab::build::plan::{BuildPlan, BuildPlanError};
 use reversi_lab::build::region::{BuildError, Tools, solve};
 use reversi_rules::key;
@@ -256,9 +257,13 @@ impl Build {
         })?;
         // Hours may have passed.
         let kept = format!("what was found is kept in {}", job.checkpoint().display());
-        let checked = self.sources(job).check_replaced().map_err(Failure::from);
-        checked.map_err(|failure| failure.followed_by(&kept))?;
-        let written = write_table(job.path.clone(), plan.contents(), entries.iter().copied(), stop);
+        let moves = self.sources(job).moves_to_keep(&entries).map_err(Failure::from);
+        let moves = moves.map_err(|failure| failure.followed_by(&kept))?;
+        if let Some(told) = kept_moves(&moves) {
+            note(told);
+        }
+        let with_moves = entries.iter().map(|&entry| with_move(entry, &moves));
+        let written = write_table(job.path.clone(), plan.contents(), with_moves, stop);
         let table = written.map_err(|ending| match ending {
             Ending::Stopped => {
                 stopped();

@@ -2,14 +2,16 @@
 
 use super::super::common::Output;
 use super::super::interrupt::stop_on_ctrl_c;
-use super::super::places::make_directory;
-use super::super::print::print_line;
+use super::super::places::{check_no_file, make_directory};
+use super::super::print::{print_line, print_remark};
 use super::super::spread::{NextRound, RecheckOptions, Reporter, hours, part_of, print_part, print_recheck};
 use super::super::{Exit, Failure};
 use super::job::BuildJob;
+use super::known::kept_moves;
 use super::region::{Finished, counts};
 use super::{Build, Ending, write_table};
 use clap::Args;
+use reversi_lab::build::last_ply::with_move;
 use reversi_lab::build::region::BuildError;
 use reversi_lab::build::shared::{Merged, RoundReport, SharedBuild, SharedError, recheck};
 use reversi_lab::build::sources::Sources;
@@ -75,6 +77,7 @@ impl Build {
             let message = "--plan lays out one table: name one --goal, --scoring and --start";
             return Err(Failure::usage("usage", message).into());
         };
+        check_no_file("--plan", directory)?;
         let known = self.sources(job).known_values(None).map_err(Failure::from)?;
         let name = job.path.file_name().and_then(|name| name.to_str()).expect("a table has a name");
         let solver = self.solver(&job.plan)?;
@@ -111,7 +114,7 @@ impl Build {
             })),
             Merged::NextRound(build) => next(&build).print("build", directory),
             Merged::Finished(entries) => {
-                let finished = self.write_merged(&build, directory, &report, &entries, &stop)?;
+                let finished = self.write_merged(&build, directory, &report, &entries, &stop, output)?;
                 let plan = build.build_plan();
                 match output.json {
                     true => print_line(json!({
@@ -133,14 +136,19 @@ impl Build {
         report: &RoundReport,
         entries: &[RawEntry],
         stop: &Stop,
+        output: Output,
     ) -> Result<Finished, Ending> {
         let plan = build.build_plan();
         let out = self.out.as_deref().unwrap_or(directory);
         make_directory("--out", out)?;
         let path = out.join(build.name());
         let sources = Sources { plan, replaced: Some(path.clone()), from: None, resume: false };
-        sources.check_replaced().map_err(Failure::from)?;
-        let table = write_table(path, plan.contents(), entries.iter().copied(), stop)?;
+        let moves = sources.moves_to_keep(entries).map_err(Failure::from)?;
+        if let Some(told) = kept_moves(&moves).filter(|_| !output.quiet) {
+            print_remark(told);
+        }
+        let with_moves = entries.iter().map(|&entry| with_move(entry, &moves));
+        let table = write_table(path, plan.contents(), with_moves, stop)?;
         let counts = counts(&plan, entries.iter().map(|entry| entry.key));
         Ok(Finished { table, counts, time: report.all_busy, nodes: None })
     }

@@ -4,7 +4,7 @@ use crate::cli::places;
 use crate::cli::reading::{self, ReadingOptions};
 use crate::cli::saved::{self, Format};
 use reversi_engine::{Game, GameBoard, GameSetup};
-use reversi_formats::ggf::{Annotated, Outcome, Record};
+use reversi_formats::ggf::Record;
 use reversi_formats::obf;
 use reversi_formats::text::{self, Reading};
 use reversi_rules::Rules;
@@ -28,8 +28,8 @@ pub fn load(path: &Path, setup: GameSetup, options: ReadingOptions) -> Result<(R
 
 /// Writes GGF, PGN, SGF or WTHOR to a file whose name ends so (.ggf, .pgn, .sgf, .wtb), the position alone to one
 /// that ends in `.obf`, and the moves as text to any other, after a line that names unusual rules, and after the first
-/// board unless it is the usual one everywhere and `usual` here. An older file's place is taken as a whole.
-/// Gives what the file does not hold of the game, in words.
+/// board unless it is the usual one everywhere and `usual` here. `record` is that of the game. An older file's place is
+/// taken as a whole. Gives what the file does not hold of the game, in words.
 ///
 /// # Errors
 /// The file cannot be written, or has no words for so large a board.
@@ -37,24 +37,11 @@ pub fn save(
     path: &Path,
     game: &Game,
     usual: &GameBoard,
-    notes: &[Annotated],
-    outcome: Outcome,
-    [black, white]: [String; 2],
+    record: Record,
 ) -> Result<Option<&'static str>, String> {
-    let text = if saved::is_ggf(path) {
-        let mut record = Record::new(game);
-        for (index, note) in notes.iter().enumerate() {
-            record.annotate(index, note.eval, note.seconds);
-        }
-        record.state(outcome);
-        (record.place, record.black, record.white) = ("reversi".to_owned(), black, white);
-        format!("{record}\n")
-    } else if Format::of(path) != Format::Text {
-        let mut record = Record::new(game);
-        record.state(outcome);
-        (record.place, record.black, record.white) = ("reversi".to_owned(), black, white);
-        let (format, at) = (Format::of(path), |fault: &dyn Display| format!("{}: {fault}", path.display()));
-        let records = [record];
+    let at = |fault: &dyn Display| format!("{}: {fault}", path.display());
+    let text = if Format::of(path) != Format::Text {
+        let (format, records) = (Format::of(path), [record]);
         let bytes = format.written(&records).map_err(|fault| at(&fault))?;
         return places::write(path, &bytes).map(|()| format.loss(&records)).map_err(|error| at(&error));
     } else if saved::is_obf(path) {
@@ -66,7 +53,5 @@ pub fn save(
     } else {
         Format::Text.rules_line(game) + &saved::as_line(game, usual)
     };
-    places::write(path, text.as_bytes())
-        .map(|()| None)
-        .map_err(|error| format!("{}: {error}", path.display()))
+    places::write(path, text.as_bytes()).map(|()| None).map_err(|error| at(&error))
 }

@@ -16,9 +16,9 @@ use reversi_engine::{
     Choice, Clock, Clocks, Game, GameBoard, GameMove, GameSetup, Limits, NameError, Player, PlayerError,
     PlayerSpec, Value,
 };
-use reversi_formats::ggf::{Annotated, Outcome};
+use reversi_formats::ggf::{Annotated, Record};
 use reversi_formats::reader::play_text;
-use reversi_formats::text::ReadError;
+use reversi_formats::text::{ReadError, Reading};
 use reversi_rules::{Color, Rules};
 use reversi_solver::search::Stop;
 use std::time::{Duration, Instant};
@@ -33,8 +33,8 @@ pub struct GameSession {
     game: Game,
     /// What was thought of each move made or taken back.
     notes: Vec<Annotated>,
-    /// The game that was loaded last, with what its file says of its end.
-    loaded: Option<(Game, Outcome)>,
+    /// The game that was loaded last, with what its file says of it.
+    loaded: Option<Reading>,
     seats: Seats,
     /// The player behind `go`; `None` for the default player of the board.
     computer: Option<PlayerSpec>,
@@ -435,9 +435,9 @@ impl GameSession {
     pub fn load(&mut self, path: &std::path::Path) -> Result<Loaded, String> {
         let (loaded, games) = files::load(path, self.setup, self.reading)?;
         self.keep_rules(&loaded.game);
-        self.loaded = Some((loaded.game.clone(), loaded.outcome));
-        let remarks = self.put(loaded.game);
-        self.notes = loaded.notes;
+        let remarks = self.put(loaded.game.clone());
+        self.notes.clone_from(&loaded.notes);
+        self.loaded = Some(loaded);
         self.fill_notes();
         let count = self.game.moves().len();
         let first = if games > 1 { format!(", the first of {games}") } else { String::new() };
@@ -455,19 +455,24 @@ impl GameSession {
         }
     }
 
-    /// What the file says of the end of the game, as long as the game is the one that was loaded.
-    fn outcome(&self) -> Outcome {
+    /// The record of the game: as long as it is the one that was loaded, with all that its file says of it, else with the
+    /// players here.
+    fn record(&self) -> Record {
+        let notes = self.notes[..self.game.moves().len()].to_vec();
         let is_this =
             |game: &Game| game.first_board() == self.game.first_board() && game.moves() == self.game.moves();
-        let loaded = self.loaded.as_ref().filter(|(game, _)| is_this(game));
-        loaded.map_or_else(Outcome::default, |&(_, outcome)| outcome)
+        if let Some(loaded) = self.loaded.as_ref().filter(|loaded| is_this(&loaded.game)) {
+            return Reading { notes, ..loaded.clone() }.record();
+        }
+        let players = [Color::Black, Color::White].map(|side| self.seats.of(side).to_string());
+        let occasion = [String::new(), "reversi".to_owned()];
+        Reading { notes, players, occasion, ..Reading::from(self.game.clone()) }.record()
     }
 
     fn save(&self, path: &std::path::Path) -> Result<String, String> {
         let count = self.game.moves().len();
-        let names = [Color::Black, Color::White].map(|side| self.seats.of(side).to_string());
         let usual = GameBoard::start(self.setup.size, self.setup.start);
-        let loss = files::save(path, &self.game, &usual, &self.notes[..count], self.outcome(), names)?;
+        let loss = files::save(path, &self.game, &usual, self.record())?;
         let what = if saved::is_obf(path) { "the position".to_owned() } else { moves(count) };
         let untold = match saved::untold_options(Format::of(path), &self.game).join(" ") {
             options if options.is_empty() => options,

@@ -56,7 +56,7 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
     if format == Format::Csv {
         print_line(csv::line(&CSV_COLUMNS.map(str::to_owned)));
     }
-    let (mut columns, mut is_first) = (None, true);
+    let (mut columns, mut is_first, mut is_empty) = (None, true, true);
     for entry in entries {
         if is_unread() {
             break;
@@ -74,6 +74,7 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
         if let Some(comment) = line.strip_prefix('%') {
             batch.set(comment).map_err(|fault| bad(format!("line {number}: {fault}")))?;
         } else if !line.is_empty() && !line.starts_with('#') {
+            is_empty = false;
             match batch.answer_line(line, columns.as_ref()) {
                 Ok((answer, ended)) => {
                     format.print(&of_line(number, answer));
@@ -86,6 +87,9 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
                 }
             }
         }
+    }
+    if is_empty && !output.quiet {
+        print_remark(format_args!("--batch {}: there is no position in it", path.display()));
     }
     Ok(exit)
 }

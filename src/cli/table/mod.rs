@@ -116,7 +116,7 @@ fn at(path: &Path, error: reversi_table::TableError) -> Failure {
 
 /// What the name of a file promises and its table does not hold, if it has the usual name of a table: programs that find
 /// it by this name refuse it.
-fn misnamed(path: &Path, table: &Table) -> Option<String> {
+pub(in crate::cli) fn misnamed(path: &Path, table: &Table) -> Option<String> {
     let name = path.file_name()?.to_str()?;
     let named = [Goal::Normal, Goal::Reversed].into_iter().flat_map(|goal| {
         let all = [Scoring::Raw, Scoring::Winner].into_iter();

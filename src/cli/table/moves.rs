@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 /// what is missing. The moves are those of every other run, whatever the threads. Positions that random games meet most
 /// often come first.
 ///
-/// A build does not carry these moves over to a new table: --from does.
+/// A build that replaces the table keeps these moves, unless --anew is passed; to another table --from takes them over.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi build 5x5 --prefix 3 --down-to 10 --out /tmp

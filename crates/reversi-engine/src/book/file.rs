@@ -53,7 +53,7 @@ pub enum BookError {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ContentError {
     /// Neither the bytes nor the text of a book.
-    #[error("no opening book (it does not begin with RVOPBOOK)")]
+    #[error("no opening book (it begins neither with RVOPBOOK nor as the text of a book)")]
     Magic,
     /// Another version of the format.
     #[error("an opening book in format {0}, but this program reads format {VERSION}")]

@@ -27,7 +27,8 @@ impl Book {
     }
 
     fn from_bytes_or_text(bytes: &[u8]) -> Result<Book, ContentError> {
-        match std::str::from_utf8(bytes) {
+        // Some editors begin a text with a byte order mark.
+        match std::str::from_utf8(bytes).map(|text| text.trim_start_matches('\u{feff}')) {
             Ok(text) if text.starts_with(FIRST_WORDS) => Book::from_text(text),
             _ => Book::from_bytes(bytes),
         }

@@ -5,6 +5,9 @@ use std::io::{self, BufRead, Read};
 /// Longer lines are never valid; the rest of a line is not kept in memory.
 pub const MOST_BYTES: u64 = 1 << 16;
 
+/// Characters that are kept of each word of a line that was cut.
+const MOST_OF_A_WORD: usize = 32;
+
 /// A line with its line ending, as far as it was kept.
 pub struct Line {
     /// At most the first [`MOST_BYTES`] bytes.
@@ -40,9 +43,15 @@ fn is_part(bytes: &[u8]) -> bool {
 }
 
 impl Line {
-    /// The text of the line; a word that is no command for a line that was cut.
+    /// The text of the line. Of one that was cut the first two words, so that its number, its command or that it is a comment
+    /// is still to be seen, and one word in place of the rest, which no command takes.
     pub fn text(&self) -> String {
-        if self.is_cut { "overlong".to_owned() } else { String::from_utf8_lossy(&self.bytes).into_owned() }
+        let text = String::from_utf8_lossy(&self.bytes);
+        if !self.is_cut {
+            return text.into_owned();
+        }
+        let words = text.split_whitespace().take(2).map(|word| word.chars().take(MOST_OF_A_WORD).collect());
+        words.chain(["(overlong)".to_owned()]).collect::<Vec<String>>().join(" ")
     }
 }
 
@@ -62,6 +71,19 @@ mod tests {
             assert_eq!((first.is_cut, first.bytes.len()), (is_cut, most.min(bytes + 1)), "{bytes}");
             let others: Vec<String> = lines.map(|line| line.text()).collect();
             assert_eq!(others, ["next\n", "\n", "last"], "{bytes}");
+        }
+    }
+
+    #[test]
+    fn a_line_that_was_cut_still_shows_what_it_was() {
+        let long = "x".repeat(MOST_BYTES as usize);
+        for (begins, shown) in [
+            ("7 name ", "7 name (overlong)"),
+            ("set game (;GM[Othello]PC[", "set game (overlong)"),
+            ("# ", &format!("# {} (overlong)", "x".repeat(MOST_OF_A_WORD))),
+        ] {
+            let line = next_line(&mut (begins.to_owned() + &long).as_bytes()).unwrap().unwrap();
+            assert_eq!(line.text(), shown);
         }
     }
 

@@ -166,14 +166,43 @@ fn chances_after(geometry: Geometry, layer: &Layer, chances: &HashMap<u64, f64>)
     after
 }
 
+/// The moves that another table of the same root, board and rules has for entries of this ply that have the same score and
+/// no move. As for [`MissingMoves::take_over`], nothing is taken from a table of another output revision.
+///
+/// # Errors
+/// A damaged table.
+pub fn moves_for(entries: &[RawEntry], discs: u32, other: &Table) -> Result<Moves, TableError> {
+    let geometry = other.geometry();
+    let mut moves = Moves::new();
+    if other.header().revision() != OUTPUT_REVISION {
+        return Ok(moves);
+    }
+    for &RawEntry { key, score, best } in entries {
+        let position = key::unpack(geometry, key).expect("a key of the table's board");
+        if best == RawEntry::NO_MOVE
+            && position.disc_count() == discs
+            && let Some((stored, best)) = other.raw().find(position.empty_count(geometry), key)?
+            && stored == score
+            && (KnownValue { key, score, best }).after(geometry).is_some()
+        {
+            moves.insert(key, best);
+        }
+    }
+    Ok(moves)
+}
+
+/// An entry with its move of these, where it has none.
+pub fn with_move(entry: RawEntry, moves: &Moves) -> RawEntry {
+    match moves.get(&entry.key) {
+        Some(&best) if entry.best == RawEntry::NO_MOVE => RawEntry { best, ..entry },
+        _ => entry,
+    }
+}
+
 /// The entries of a table with these moves, where it has none.
 pub fn with_moves<'a>(
     table: &'a Table,
     moves: &'a Moves,
 ) -> impl Iterator<Item = Result<RawEntry, TableError>> + 'a {
-    let with_move = |entry: RawEntry| match moves.get(&entry.key) {
-        Some(&best) if entry.best == RawEntry::NO_MOVE => RawEntry { best, ..entry },
-        _ => entry,
-    };
-    table.raw_entries().map(move |entry| entry.map(with_move))
+    table.raw_entries().map(move |entry| entry.map(|entry| with_move(entry, moves)))
 }

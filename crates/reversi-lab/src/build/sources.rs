@@ -3,9 +3,10 @@
 use super::checkpoint::{self, CheckpointError, Kept, Workspace};
 use super::import;
 use super::known_values::KnownValue;
+use super::last_ply::{self, Moves};
 use super::plan::BuildPlan;
 use reversi_table::library::{FileError, OpenedTable};
-use reversi_table::{Region, Table, TableError};
+use reversi_table::{RawEntry, Region, Table, TableError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -150,6 +151,24 @@ impl Sources {
             Ok(table) => refuse_larger(&self.plan, path, &table),
             Err(FileError { error, .. }) if error.is_damage() => Ok(()),
             Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The best moves that the replaced table has for the last ply of the prefix, where these entries of the new one, which a
+    /// build leaves without, have none: they were searched for later, and would be lost. Of a damaged table none.
+    ///
+    /// # Errors
+    /// As of [`Sources::check_replaced`].
+    pub fn moves_to_keep(&self, entries: &[RawEntry]) -> Result<Moves, SourceError> {
+        self.check_replaced()?;
+        let Some(path) = self.replaced.as_deref().filter(|path| path.exists()) else {
+            return Ok(Moves::new());
+        };
+        let discs = self.plan.root.disc_count() + u32::from(self.plan.prefix);
+        match open(path, &self.plan).map(|table| last_ply::moves_for(entries, discs, &table)) {
+            Ok(Ok(moves)) => Ok(moves),
+            Ok(Err(error)) if !error.is_damage() => Err(FileError { path: path.to_owned(), error }.into()),
+            Ok(Err(_)) | Err(_) => Ok(Moves::new()),
         }
     }
 

@@ -199,7 +199,11 @@ impl Session {
             }
             Command::ListGames | Command::RulesGameId => return Ok(GAME.to_owned()),
             Command::RulesBoard => return Ok(rows(self.game.board())),
-            Command::RulesBoardSize => return Ok(self.setup.size.width().to_string()),
+            Command::RulesBoardSize => {
+                // One number says nothing of another board.
+                let (width, height) = (self.setup.size.width(), self.setup.size.height());
+                return if width == height { Ok(width.to_string()) } else { Err(Refusal::Size) };
+            }
             Command::RulesLegalMoves => {
                 let moves: Vec<String> = self.game.legal_moves().into_iter().map(vertex).collect();
                 // GoGui compares them with its own names of the squares, which are upper case.

@@ -54,15 +54,22 @@ impl TimeLeft {
         }
     }
 
-    /// Controllers count whole seconds, which a short game has few of: the own count is finer. It is taken where it is within
-    /// a second of theirs, on either side, for some round down and some up; but never more than theirs where answers were
-    /// seen to take time that only they count.
+    /// Controllers count whole seconds, which a short game has few of: the own count is finer. Some round down and some up,
+    /// so that less than a second lies between theirs and what is left. The own count is therefore taken up to a second
+    /// above theirs, but not above it where they were seen to round up or answers to take time that only they count; and a
+    /// second below theirs where the own count is lower still, for they may have given time.
     fn left_by_both(self, counted: Clock, lag: &Lag) -> Duration {
-        match counted {
-            Clock::Game { left, .. } if self.is_whole() && self.left.abs_diff(left) < SECOND => {
-                if lag.of_a_move().is_zero() { left } else { left.min(self.left) }
-            }
-            _ => self.left,
+        let Clock::Game { left: counted, .. } = counted else { return self.left };
+        if !self.is_whole() {
+            return self.left;
+        }
+        let may_be_more = lag.of_a_move().is_zero() && !lag.rounds_up;
+        if counted <= self.left {
+            counted.max(self.left.saturating_sub(SECOND))
+        } else if may_be_more && counted < self.left + SECOND {
+            counted
+        } else {
+            self.left
         }
     }
 
@@ -88,6 +95,8 @@ pub struct Lag {
     of_a_move: Duration,
     /// Whether the controller has ever shown a part of a second.
     is_fine: bool,
+    /// Whether it has ever shown more than could be left.
+    rounds_up: bool,
 }
 
 /// Fewer moves say nothing of the next ones.
@@ -109,6 +118,7 @@ impl Lag {
             Some((first, last)) if time.stones == 0 && time.left <= last => {
                 self.longest = self.longest.max(besides(last, self.searched_since));
                 let (moves, searched) = self.searched;
+                self.rounds_up |= time.left > first.saturating_sub(searched);
                 if moves >= FEWEST_MOVES {
                     let rounding = if self.is_fine { Duration::ZERO } else { SECOND };
                     let all = besides(first, searched).saturating_sub(self.longest.max(rounding));
@@ -127,7 +137,8 @@ impl Lag {
     /// What was measured holds on, but moves from here on are not compared with a clock shown before: another game begins, or
     /// moves are made that were not searched here.
     pub fn restart(&mut self) {
-        *self = Lag { of_a_move: self.of_a_move, is_fine: self.is_fine, ..Lag::default() };
+        let Lag { of_a_move, is_fine, rounds_up, .. } = *self;
+        *self = Lag { of_a_move, is_fine, rounds_up, ..Lag::default() };
     }
 
     /// The lag of a move.
@@ -202,8 +213,36 @@ mod tests {
         assert_eq!(clock(0, 400), 400);
         assert_eq!(clock(3000, 2400), 2400, "some controllers round up");
         assert_eq!(clock(2000, 3100), 2000);
-        assert_eq!(clock(4000, 2500), 4000, "it gave time");
+        assert_eq!(clock(4000, 2500), 3000, "it gave time, or rounds up");
         assert_eq!(clock(2300, 2700), 2300, "it counts finer itself");
+    }
+
+    #[test]
+    fn no_rounding_makes_the_clock_more_than_is_left() {
+        let mut random = fastrand::Rng::with_seed(6);
+        let down = |left: Duration| left.as_secs();
+        let up = |left: Duration| left.as_millis().div_ceil(1000) as u64;
+        let nearest = |left: Duration| (left.as_millis() as u64 + 500) / 1000;
+        for round in [down, up, nearest] {
+            for _ in 0..200 {
+                let main = seconds(random.u64(1..10));
+                let (mut left, mut clock, mut lag) = (main, game(main.as_secs(), 0), Lag::default());
+                for _ in 0..30 {
+                    let told = TimeLeft { left: seconds(round(left)), stones: 0 };
+                    lag.told(told);
+                    clock = told.clock(game(main.as_secs(), 0), clock, &lag);
+                    let Clock::Game { left: counted, .. } = clock else { panic!("{clock:?}") };
+                    assert!(counted <= left && left < counted + SECOND, "{counted:?} of {left:?}");
+                    let searched = counted.mul_f64(random.f64() / 5.0);
+                    lag.searched(searched);
+                    left -= searched;
+                    clock = Clock::Game {
+                        left: counted.saturating_sub(searched + Duration::from_millis(10)),
+                        per_move: Duration::ZERO,
+                    };
+                }
+            }
+        }
     }
 
     /// A clock of ten seconds; each move is searched for 200 ms and costs 300. What the lag is found to be before each move
