@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use reversi_files::{self as files, Held, Lock};
 use reversi_rules::{Geometry, Goal, Start};
 use reversi_solver::eval::Weights;
-use reversi_table::library::{self, DATA_VARIABLE, FileError, Library, file_name};
+use reversi_table::library::{self, DATA_VARIABLE, FileError, Library, file_name, first_with};
 use reversi_table::{Table, TableError};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -80,7 +80,7 @@ impl Install {
             .from
             .clone()
             .map_or_else(|| Library::new(None).directories().to_vec(), |directory| vec![directory]);
-        let found = installable(&from, &to)?;
+        let found = installable(&from, &to, output)?;
         if found.is_empty() {
             let places: Vec<String> = from.iter().map(|place| place.display().to_string()).collect();
             let message = format!(
@@ -91,15 +91,23 @@ impl Install {
             return Err(Failure::new(Exit::MissingTable, "missing-table", message));
         }
         make_directory("--to", &to)?;
+        let library = Library::new(None);
+        let is_found = library.directories().contains(&to);
         let mut installed = Vec::new();
         for (name, path) in found {
             let file = install(&path, &to.join(&name))?;
+            let first = first_with(library.directories(), &name).filter(|_| is_found);
+            let hidden_by = first.filter(|first| !is_same_file(first, &to.join(&name)));
             if !output.json {
                 print_line(format_args!("{name}  {} bytes  {}", file.bytes, file.what()));
             }
-            installed.push(json!({"file": name, "from": path, "bytes": file.bytes, "copied": file.is_new}));
+            if let Some(first) = hidden_by.as_ref().filter(|_| !output.quiet) {
+                print_remark(format_args!("from here {} is found before it", first.display()));
+            }
+            installed.push(json!({
+                "file": name, "from": path, "bytes": file.bytes, "copied": file.is_new, "hidden_by": hidden_by,
+            }));
         }
-        let is_found = Library::new(None).directories().contains(&to);
         if output.json {
             let schema = "reversi.data-install/1";
             print_line(json!({"schema": schema, "directory": to, "is_found": is_found, "files": installed}));
@@ -113,8 +121,12 @@ impl Install {
     }
 }
 
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    one == other || one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
+}
+
 /// The files of some directories to copy to another one, by name; of equal names the first.
-fn installable(from: &[PathBuf], to: &Path) -> Result<BTreeMap<String, PathBuf>, Failure> {
+fn installable(from: &[PathBuf], to: &Path, output: Output) -> Result<BTreeMap<String, PathBuf>, Failure> {
     let target = to.canonicalize().ok();
     let mut found = BTreeMap::new();
     for directory in from.iter().filter(|&place| target.is_none() || place.canonicalize().ok() != target) {
@@ -125,9 +137,12 @@ fn installable(from: &[PathBuf], to: &Path) -> Result<BTreeMap<String, PathBuf>,
             }
             match choice(&path, &name)? {
                 Choice::Taken => _ = found.insert(name, path),
-                Choice::PassedOver => {}
+                // It takes the place of another one that was installed before.
+                Choice::BuiltIn if to.join(&name).exists() => _ = found.insert(name, path),
+                Choice::BuiltIn | Choice::OtherName => {}
+                Choice::Misnamed(_) if output.quiet => {}
                 Choice::Misnamed(fault) => {
-                    print_remark(format_args!("not installed: {}: {fault}", path.display()))
+                    print_remark(format_args!("not installed: {}: {fault}", path.display()));
                 }
             }
         }
@@ -162,11 +177,13 @@ fn is_weights(name: &str) -> bool {
     name.ends_with(".rvw")
 }
 
-/// Whether a file is to be installed: the program looks for its name and does not hold the same itself.
+/// What a file is for an install.
 enum Choice {
     Taken,
-    /// Of another name, or part of the program.
-    PassedOver,
+    /// The program holds the same.
+    BuiltIn,
+    /// The program does not look for this name.
+    OtherName,
     /// Its name promises something else.
     Misnamed(String),
 }
@@ -183,11 +200,11 @@ fn choice_of_weights(path: &Path, name: &str) -> Result<Choice, Failure> {
         let is_looked_for =
             named.is_some_and(|size| Goal::ALL.iter().any(|&goal| Weights::file_name(size, goal) == name));
         let fault = format!("its name says otherwise, but the weights are for {geometry} {goal}");
-        return Ok(if is_looked_for { Choice::Misnamed(fault) } else { Choice::PassedOver });
+        return Ok(if is_looked_for { Choice::Misnamed(fault) } else { Choice::OtherName });
     }
     let shipped = Weights::shipped(geometry, goal).and_then(Result::ok);
     let is_built_in = shipped.is_some_and(|shipped| shipped.to_bytes() == weights.to_bytes());
-    Ok(if is_built_in { Choice::PassedOver } else { Choice::Taken })
+    Ok(if is_built_in { Choice::BuiltIn } else { Choice::Taken })
 }
 
 fn choice_of_table(path: &Path, name: &str) -> Result<Choice, Failure> {
@@ -197,13 +214,13 @@ fn choice_of_table(path: &Path, name: &str) -> Result<Choice, Failure> {
     }
     let (geometry, rules) = (table.geometry(), table.rules());
     let Some(start) = Start::ALL.into_iter().find(|&start| name == file_name(geometry, rules, start)) else {
-        return Ok(Choice::PassedOver);
+        return Ok(Choice::OtherName);
     };
     let is_built_in = match library::built_in(geometry, rules, start) {
         Some(built_in) => sha256_of(&built_in).ok() == sha256_of(&table).ok(),
         None => false,
     };
-    Ok(if is_built_in { Choice::PassedOver } else { Choice::Taken })
+    Ok(if is_built_in { Choice::BuiltIn } else { Choice::Taken })
 }
 
 /// A file in its new place.

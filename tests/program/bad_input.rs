@@ -244,14 +244,20 @@ fn a_line_without_end_is_answered_and_not_kept() {
     for (program, last, answer) in [
         ("gtp", "name", "? unknown command\n\n= reversi"),
         ("nboard", "ping 7", "pong 7"),
-        ("play", "history", "xxx\": neither a move nor a word"),
+        ("play", "f5", "xxx...: a line of more than 64 KB is not read"),
     ] {
         let sent = format!("{endless}\n{last}\n");
         let said = stdout(common::reversi().arg(program).write_stdin(sent).assert().success());
         assert!(said.contains(answer) && said.len() < 10_000, "{program}: {said}");
     }
     let gtp = |sent: String| stdout(common::reversi().arg("gtp").write_stdin(sent).assert().success());
-    assert_eq!(gtp(format!("# {endless}\n7 name {endless}\n8 name\n")), "=7 reversi\n\n=8 reversi\n\n");
+    let answers = gtp(format!("# {endless}\n7 undo {endless}\n8 name\n"));
+    assert_eq!(answers, "?7 unknown command\n\n=8 reversi\n\n");
+    // Nothing of it is carried out.
+    let sent = format!("f5 d6 {endless}\nshow\n");
+    let said =
+        stdout(common::reversi().args(["play", "--white", "human"]).write_stdin(sent).assert().success());
+    assert!(!said.contains("Black 4"), "{said}");
     // A game that could not be read leaves no game in which a move could be found.
     let sent = format!("nboard 2\nset game (;GM[Othello]PC[{endless}]PB[a]PW[b]TY[8]BO[8 *];)\ngo\nping 1\n");
     let said = stdout(common::reversi().arg("nboard").write_stdin(sent).assert().success());

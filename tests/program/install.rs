@@ -49,6 +49,14 @@ fn installed_tables_are_found_from_everywhere() {
     let listed = stdout(reversi(user.path()).args(["data", "list"]).assert().success());
     assert!(listed.contains(&format!("{}\n  3x3-normal-raw-diagonal.rvt", place.display())), "{listed}");
 
+    let first = tempfile::tempdir().unwrap();
+    fs::copy(&three, first.path().join(name)).unwrap();
+    let hidden = stderr(install().env("REVERSI_DATA", first.path()).assert().success());
+    assert!(
+        hidden.contains(&format!("{} is found before it", first.path().join(name).display())),
+        "{hidden}"
+    );
+
     // Again: nothing is copied. A damaged file is replaced, unless the damage is in what is to be installed.
     let again = common::json(install().arg("--json").assert().success());
     assert!(again["files"].as_array().unwrap().iter().all(|file| file["copied"] == false), "{again}");
@@ -96,6 +104,11 @@ fn weights_of_ones_own_are_installed_where_they_differ_from_those_in_the_program
     assert!(said.contains("6x6-normal.rvw") && said.contains("copied"), "{said}");
     let copy = |directory: &Path| fs::read(directory.join("6x6-normal.rvw")).unwrap();
     assert!(copy(to.path()) == copy(made.path()));
+    // Back to those in the program.
+    let own = copy(made.path());
+    fs::copy(&shipped, made.path().join("6x6-normal.rvw")).unwrap();
+    assert!(stdout(install().assert().success()).contains("copied"));
+    assert!(copy(to.path()) != own);
 }
 
 #[test]

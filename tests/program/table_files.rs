@@ -390,6 +390,22 @@ fn missing_moves_are_found_once_and_the_table_stays_sound() {
     build("7", &["--resume"]);
     assert!(without(path) <= before - count);
     run(&["table", "moves", path]).success().stdout(predicate::str::contains("0 moves found"));
+    // A merge has the bytes of one process, or none.
+    let plan = directory.path().join("plan");
+    let plan = plan.to_str().unwrap();
+    let region = ["build", "4x5", "--goal", "normal", "--prefix", "3", "--down-to", "7", "--plan", plan];
+    run(&region).success();
+    let bytes = fs::read(path).unwrap();
+    while !Path::new(plan).join("4x5-normal-raw-diagonal.rvt").exists() {
+        run(&["build", "--shard", "1/1", plan]).success();
+        let merged = common::run(&["build", "--merge", plan, "--out", out]).get_output().clone();
+        if !merged.status.success() {
+            let said = String::from_utf8_lossy(&merged.stderr).into_owned();
+            assert!(said.contains("best moves of the last ply, which a merge would lose"), "{said}");
+            break;
+        }
+    }
+    assert!(fs::read(path).unwrap() == bytes);
     build("7", &["--anew"]);
     run(&["table", "moves", path]).success().stdout(predicate::str::contains(format!("{count} moves found")));
     let other = shipped("4x4-normal-raw-diagonal.rvt");

@@ -9,11 +9,12 @@ use reversi_lab::build::known_values::KnownValue;
 use reversi_lab::build::last_ply::Moves;
 use reversi_lab::build::region::BuildError;
 use reversi_lab::build::sources::{More, SourceError, Sources, TakenOver, lost_by_replacing};
+use reversi_table::RawEntry;
 
 impl Build {
     /// What the build of a table may start from.
     pub(super) fn sources(&self, job: &BuildJob) -> Sources {
-        // A plan replaces no table: what it leads to is written into a directory of its own.
+        // A plan replaces no table: what it leads to is written into a directory of its own, or where --merge says.
         let replaces = !self.anew && self.shared.plan().is_none();
         Sources {
             plan: job.plan,
@@ -42,6 +43,20 @@ impl Build {
             None => note(format!("there is nothing to resume: {} positions are known", known_values.len())),
         }
         Ok(known_values)
+    }
+
+    /// The moves that stay from the table that is replaced, unless nothing was to come from it.
+    pub(super) fn moves_to_keep(
+        &self,
+        job: &BuildJob,
+        workspace: &Workspace,
+        entries: &[RawEntry],
+    ) -> Result<Moves, Failure> {
+        let sources = self.sources(job);
+        match workspace.has_taken_from_old_table() {
+            true => Ok(sources.moves_to_lose(entries)?),
+            false => Ok(sources.check_replaced().map(|()| Moves::new())?),
+        }
     }
 
     /// What was taken over does not agree: all it was taken from, and how to do without each.
@@ -98,13 +113,6 @@ impl From<SourceError> for Failure {
             }
         }
     }
-}
-
-/// What the user is told of moves that stay from the table that is replaced.
-pub(super) fn kept_moves(moves: &Moves) -> Option<String> {
-    (!moves.is_empty()).then(|| {
-        format!("{} best moves of the last ply of the prefix stay from the table that was there", moves.len())
-    })
 }
 
 /// What a table has more, in the options it was built with.

@@ -44,7 +44,8 @@ use std::time::Instant;
 /// Many processes, on machines that share a directory, build a region with --plan, --shard and --merge: the guide
 /// docs/guide/cluster.md has the scripts.
 ///
-/// Equal parameters give equal bytes, at any number of threads and with any memory, by one machine or many.
+/// Equal parameters give equal bytes, at any number of threads and with any memory, by one machine or many. Only the moves
+/// that `reversi table moves` has found in a table that is replaced stay in the new one.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  reversi build 4x4\n  \
     reversi build 4x5 --goal normal --scoring raw --start diagonal --out /tmp\n  \

@@ -10,7 +10,7 @@ use super::super::values::duration_or_zero;
 use super::super::{Exit, Failure};
 use super::estimate::{self, SAMPLE_TIME};
 use super::job::BuildJob;
-use super::known::{kept_moves, tell_of_loss};
+use super::known::tell_of_loss;
 use super::progress::Reporter;
 use super::{Build, Ending, Made, print_built, print_counts, write_table};
 use crate::advice::Advice;
@@ -257,10 +257,10 @@ impl Build {
         })?;
         // Hours may have passed.
         let kept = format!("what was found is kept in {}", job.checkpoint().display());
-        let moves = self.sources(job).moves_to_keep(&entries).map_err(Failure::from);
+        let moves = self.moves_to_keep(job, &workspace, &entries);
         let moves = moves.map_err(|failure| failure.followed_by(&kept))?;
-        if let Some(told) = kept_moves(&moves) {
-            note(told);
+        if !moves.is_empty() {
+            note(format!("{} best moves of the last ply stay from the table that was there", moves.len()));
         }
         let with_moves = entries.iter().map(|&entry| with_move(entry, &moves));
         let written = write_table(job.path.clone(), plan.contents(), with_moves, stop);

@@ -3,15 +3,13 @@
 use super::super::common::Output;
 use super::super::interrupt::stop_on_ctrl_c;
 use super::super::places::{check_no_file, make_directory};
-use super::super::print::{print_line, print_remark};
+use super::super::print::print_line;
 use super::super::spread::{NextRound, RecheckOptions, Reporter, hours, part_of, print_part, print_recheck};
 use super::super::{Exit, Failure};
 use super::job::BuildJob;
-use super::known::kept_moves;
 use super::region::{Finished, counts};
 use super::{Build, Ending, write_table};
 use clap::Args;
-use reversi_lab::build::last_ply::with_move;
 use reversi_lab::build::region::BuildError;
 use reversi_lab::build::shared::{Merged, RoundReport, SharedBuild, SharedError, recheck};
 use reversi_lab::build::sources::Sources;
@@ -114,7 +112,7 @@ impl Build {
             })),
             Merged::NextRound(build) => next(&build).print("build", directory),
             Merged::Finished(entries) => {
-                let finished = self.write_merged(&build, directory, &report, &entries, &stop, output)?;
+                let finished = self.write_merged(&build, directory, &report, &entries, &stop)?;
                 let plan = build.build_plan();
                 match output.json {
                     true => print_line(json!({
@@ -136,19 +134,22 @@ impl Build {
         report: &RoundReport,
         entries: &[RawEntry],
         stop: &Stop,
-        output: Output,
     ) -> Result<Finished, Ending> {
         let plan = build.build_plan();
         let out = self.out.as_deref().unwrap_or(directory);
         make_directory("--out", out)?;
         let path = out.join(build.name());
         let sources = Sources { plan, replaced: Some(path.clone()), from: None, resume: false };
-        let moves = sources.moves_to_keep(entries).map_err(Failure::from)?;
-        if let Some(told) = kept_moves(&moves).filter(|_| !output.quiet) {
-            print_remark(told);
+        let lost = sources.moves_to_lose(entries).map_err(Failure::from)?.len();
+        if lost > 0 {
+            let path = path.display();
+            let message = format!(
+                "{path} holds {lost} best moves of the last ply, which a merge would lose: pass another --out, and then \
+                 `reversi table moves` the new table with --from {path}"
+            );
+            return Err(Failure::usage("larger-table", message).into());
         }
-        let with_moves = entries.iter().map(|&entry| with_move(entry, &moves));
-        let table = write_table(path, plan.contents(), with_moves, stop)?;
+        let table = write_table(path, plan.contents(), entries.iter().copied(), stop)?;
         let counts = counts(&plan, entries.iter().map(|entry| entry.key));
         Ok(Finished { table, counts, time: report.all_busy, nodes: None })
     }

@@ -231,7 +231,10 @@ fn editor(inbox: &Arc<Inbox<Word>>) -> Option<LineEditor> {
 fn read(inbox: &Inbox<Word>) {
     let mut input = io::stdin().lock();
     while let Ok(Some(line)) = next_line(&mut input) {
-        inbox.put(words::parse(&line.text()));
+        inbox.put(match line.is_cut {
+            true => Word::Wrong(format!("{}...: a line of more than 64 KB is not read", line.head())),
+            false => words::parse(&line.text()),
+        });
     }
     inbox.close(None);
 }

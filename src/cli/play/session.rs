@@ -259,6 +259,7 @@ impl GameSession {
     fn put(&mut self, game: Game) -> String {
         self.games += 1;
         self.notes.clear();
+        self.loaded = None;
         self.game = game;
         self.clocks.restart();
         self.helper = None;

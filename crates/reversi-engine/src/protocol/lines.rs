@@ -5,7 +5,10 @@ use std::io::{self, BufRead, Read};
 /// Longer lines are never valid; the rest of a line is not kept in memory.
 pub const MOST_BYTES: u64 = 1 << 16;
 
-/// Characters that are kept of each word of a line that was cut.
+/// Stands for the text of a line that was cut: no command of any protocol.
+const OVERLONG: &str = "overlong";
+
+/// Characters of a word in [`Line::head`].
 const MOST_OF_A_WORD: usize = 32;
 
 /// A line with its line ending, as far as it was kept.
@@ -43,15 +46,16 @@ fn is_part(bytes: &[u8]) -> bool {
 }
 
 impl Line {
-    /// The text of the line. Of one that was cut the first two words, so that its number, its command or that it is a comment
-    /// is still to be seen, and one word in place of the rest, which no command takes.
+    /// The text of the line; a word that is no command for a line that was cut.
     pub fn text(&self) -> String {
+        if self.is_cut { OVERLONG.to_owned() } else { String::from_utf8_lossy(&self.bytes).into_owned() }
+    }
+
+    /// The first two words, each as far as it is not overlong: of a line that was cut what it was meant to be.
+    pub fn head(&self) -> String {
         let text = String::from_utf8_lossy(&self.bytes);
-        if !self.is_cut {
-            return text.into_owned();
-        }
         let words = text.split_whitespace().take(2).map(|word| word.chars().take(MOST_OF_A_WORD).collect());
-        words.chain(["(overlong)".to_owned()]).collect::<Vec<String>>().join(" ")
+        words.collect::<Vec<String>>().join(" ")
     }
 }
 
@@ -77,13 +81,13 @@ mod tests {
     #[test]
     fn a_line_that_was_cut_still_shows_what_it_was() {
         let long = "x".repeat(MOST_BYTES as usize);
-        for (begins, shown) in [
-            ("7 name ", "7 name (overlong)"),
-            ("set game (;GM[Othello]PC[", "set game (overlong)"),
-            ("# ", &format!("# {} (overlong)", "x".repeat(MOST_OF_A_WORD))),
+        for (begins, head) in [
+            ("7 name ", "7 name"),
+            ("set game (;GM[Othello]PC[", "set game"),
+            ("# ", &format!("# {}", "x".repeat(MOST_OF_A_WORD))),
         ] {
             let line = next_line(&mut (begins.to_owned() + &long).as_bytes()).unwrap().unwrap();
-            assert_eq!(line.text(), shown);
+            assert_eq!((line.text(), line.head()), (OVERLONG.to_owned(), head.to_owned()));
         }
     }
 

@@ -283,6 +283,11 @@ impl Workspace {
         self.from_old_table = true;
     }
 
+    /// Whether known values of the table that is to be replaced were taken over, by this run or an earlier one.
+    pub fn has_taken_from_old_table(&self) -> bool {
+        self.from_old_table
+    }
+
     /// The file that holds what was found.
     pub fn checkpoint(&self) -> PathBuf {
         file_in(&self.directory)

@@ -122,12 +122,7 @@ impl MissingMoves {
         for job in &self.jobs {
             let SearchJob::Move(position, score) = *job else { continue };
             let key = key::canonical(geometry, position).0;
-            if let Some((stored, best)) = other.raw().find(position.empty_count(geometry), key)?
-                && stored == score
-                && (KnownValue { key, score, best }).after(geometry).is_some()
-            {
-                moves.insert(key, best);
-            }
+            moves.extend(move_of(other, position, key, score)?.map(|best| (key, best)));
         }
         self.jobs.retain(|job| !moves.contains_key(&key::canonical(geometry, job.position()).0));
         Ok(moves)
@@ -179,16 +174,21 @@ pub fn moves_for(entries: &[RawEntry], discs: u32, other: &Table) -> Result<Move
     }
     for &RawEntry { key, score, best } in entries {
         let position = key::unpack(geometry, key).expect("a key of the table's board");
-        if best == RawEntry::NO_MOVE
-            && position.disc_count() == discs
-            && let Some((stored, best)) = other.raw().find(position.empty_count(geometry), key)?
-            && stored == score
-            && (KnownValue { key, score, best }).after(geometry).is_some()
-        {
-            moves.insert(key, best);
+        if best == RawEntry::NO_MOVE && position.disc_count() == discs {
+            moves.extend(move_of(other, position, key, score)?.map(|best| (key, best)));
         }
     }
     Ok(moves)
+}
+
+/// The legal move that a table has for a position of this key, if it has this score there.
+fn move_of(table: &Table, position: Position, key: u64, score: i8) -> Result<Option<u8>, TableError> {
+    let geometry = table.geometry();
+    let stored = table.raw().find(position.empty_count(geometry), key)?;
+    let is_sound = |&(stored, best): &(i8, u8)| {
+        stored == score && (KnownValue { key, score, best }).after(geometry).is_some()
+    };
+    Ok(stored.filter(is_sound).map(|(_, best)| best))
 }
 
 /// An entry with its move of these, where it has none.

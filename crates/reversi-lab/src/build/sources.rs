@@ -146,29 +146,30 @@ impl Sources {
     /// # Errors
     /// [`SourceError::Larger`]; a file of a later version, for another board or other rules, or that cannot be read.
     pub fn check_replaced(&self) -> Result<(), SourceError> {
-        let Some(path) = self.replaced.as_deref().filter(|path| path.exists()) else { return Ok(()) };
-        match open(path, &self.plan) {
-            Ok(table) => refuse_larger(&self.plan, path, &table),
-            Err(FileError { error, .. }) if error.is_damage() => Ok(()),
-            Err(error) => Err(error.into()),
-        }
+        self.table_to_lose().map(drop)
     }
 
     /// The best moves that the replaced table has for the last ply of the prefix, where these entries of the new one, which a
-    /// build leaves without, have none: they were searched for later, and would be lost. Of a damaged table none.
+    /// build leaves without, have none: they were searched for later, and would be lost. None of a damaged table.
     ///
     /// # Errors
     /// As of [`Sources::check_replaced`].
-    pub fn moves_to_keep(&self, entries: &[RawEntry]) -> Result<Moves, SourceError> {
-        self.check_replaced()?;
-        let Some(path) = self.replaced.as_deref().filter(|path| path.exists()) else {
-            return Ok(Moves::new());
-        };
+    pub fn moves_to_lose(&self, entries: &[RawEntry]) -> Result<Moves, SourceError> {
+        let Some((path, table)) = self.table_to_lose()? else { return Ok(Moves::new()) };
         let discs = self.plan.root.disc_count() + u32::from(self.plan.prefix);
-        match open(path, &self.plan).map(|table| last_ply::moves_for(entries, discs, &table)) {
-            Ok(Ok(moves)) => Ok(moves),
-            Ok(Err(error)) if !error.is_damage() => Err(FileError { path: path.to_owned(), error }.into()),
-            Ok(Err(_)) | Err(_) => Ok(Moves::new()),
+        match last_ply::moves_for(entries, discs, &table) {
+            Err(error) if !error.is_damage() => Err(FileError { path: path.to_owned(), error }.into()),
+            moves => Ok(moves.unwrap_or_default()),
+        }
+    }
+
+    /// The table that is there by now, unless it is damaged.
+    fn table_to_lose(&self) -> Result<Option<(&Path, Table)>, SourceError> {
+        let Some(path) = self.replaced.as_deref().filter(|path| path.exists()) else { return Ok(None) };
+        match open(path, &self.plan) {
+            Ok(table) => refuse_larger(&self.plan, path, &table).map(|()| Some((path, table))),
+            Err(FileError { error, .. }) if error.is_damage() => Ok(None),
+            Err(error) => Err(error.into()),
         }
     }
 

@@ -11,7 +11,7 @@ mod time;
 pub use command::{Command, Malformed, NAMES, Request, parse};
 pub use time::{Lag, TimeLeft, TimeSettings};
 
-use crate::protocol::lines::next_line;
+use crate::protocol::lines::{Line, next_line};
 use crate::{Clocks, Game, GameBoard, GameMove, GameSetup, Limits, Player, PlayerError, Size};
 use reversi_rules::{Color, Geometry, notation};
 use reversi_solver::search::Stop;
@@ -45,6 +45,7 @@ pub struct Session {
     /// Number of game moves of each `play` and `genmove`: 1, with an implicit pass before it 2, and 0 for a pass
     /// after the end of the game.
     steps: Vec<usize>,
+    settings: TimeSettings,
     clocks: Clocks,
     /// By colour.
     lags: [Lag; 2],
@@ -97,7 +98,7 @@ pub struct Reply {
 /// The error of reading or writing.
 pub fn serve(session: &mut Session, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     while let Some(line) = next_line(&mut input)? {
-        if let Some(reply) = session.answer(&line.text()) {
+        if let Some(reply) = session.answer(&text_of(&line)) {
             output.write_all(reply.text.as_bytes())?;
             output.flush()?;
             if reply.quit {
@@ -106,6 +107,17 @@ pub fn serve(session: &mut Session, mut input: impl BufRead, mut output: impl Wr
         }
     }
     Ok(())
+}
+
+/// The text of a line. One that was cut is an unknown command, of which the number is kept, unless it is a comment.
+fn text_of(line: &Line) -> String {
+    let head = line.head();
+    let first = head.split(' ').next().unwrap_or_default();
+    match line.is_cut {
+        true if first.starts_with('#') => String::new(),
+        true if first.bytes().all(|byte| byte.is_ascii_digit()) => format!("{first} {}", line.text()),
+        _ => line.text(),
+    }
 }
 
 impl Session {
@@ -133,6 +145,7 @@ impl Session {
             player_of_level,
             game,
             steps,
+            settings: TimeSettings::default(),
             clocks,
             lags: [Lag::default(); 2],
             stop: Stop::never(),
@@ -182,13 +195,14 @@ impl Session {
             Command::FinalScore => return final_score(&self.game),
             Command::ShowBoard => return Ok(format!("\n{}", drawing(&self.game))),
             Command::TimeSettings(settings) => {
+                self.settings = settings;
                 self.clocks = Clocks::new(settings.clock());
                 self.restart_lags();
             }
             Command::TimeLeft(color, left) => {
                 let lag = &mut self.lags[color as usize];
-                lag.told(left);
-                let clock = left.clock(self.clocks.settings(), self.clocks.of(color), lag);
+                lag.told(left, self.settings.main);
+                let clock = left.clock(self.settings, self.clocks.of(color), lag);
                 self.clocks.set(color, clock);
             }
             Command::SetGame(name) if name.eq_ignore_ascii_case(GAME) => self.restart(),

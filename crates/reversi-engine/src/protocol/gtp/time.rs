@@ -7,7 +7,7 @@ use std::time::Duration;
 const SECOND: Duration = Duration::from_secs(1);
 
 /// `main` seconds for the game, then `byo_yomi` seconds for every `stones` moves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct TimeSettings {
     /// Main time.
     pub main: Duration,
@@ -43,14 +43,23 @@ pub struct TimeLeft {
 impl TimeLeft {
     /// The side's clock, in a game with these settings, where its own count says `counted`; `lag` is what was seen of the
     /// controller's.
-    pub fn clock(self, settings: Clock, counted: Clock, lag: &Lag) -> Clock {
-        let per_move = match settings {
-            Clock::None => Duration::ZERO,
-            Clock::PerMove(per_move) | Clock::Game { per_move, .. } => per_move,
-        };
-        match self.left.checked_div(self.stones) {
+    pub fn clock(self, settings: TimeSettings, counted: Clock, lag: &Lag) -> Clock {
+        match self.of_a_period(settings, lag).checked_div(self.stones) {
             Some(each) => Clock::PerMove(each),
-            None => Clock::Game { left: self.left_by_both(counted, lag), per_move },
+            None => {
+                let per_move = settings.byo_yomi.checked_div(settings.stones).unwrap_or_default();
+                Clock::Game { left: self.left_by_both(counted, lag), per_move }
+            }
+        }
+    }
+
+    /// What is left of a period for certain. A period that has just begun is shown as it is; later whole seconds may have been
+    /// rounded up.
+    fn of_a_period(self, settings: TimeSettings, lag: &Lag) -> Duration {
+        let has_just_begun = self.left == settings.byo_yomi && self.stones == settings.stones;
+        match self.is_exact(lag) || has_just_begun {
+            true => self.left,
+            false => self.left.saturating_sub(SECOND),
         }
     }
 
@@ -60,7 +69,7 @@ impl TimeLeft {
     /// second below theirs where the own count is lower still, for they may have given time.
     fn left_by_both(self, counted: Clock, lag: &Lag) -> Duration {
         let Clock::Game { left: counted, .. } = counted else { return self.left };
-        if !self.is_whole() {
+        if self.is_exact(lag) {
             return self.left;
         }
         let may_be_more = lag.of_a_move().is_zero() && !lag.rounds_up;
@@ -71,6 +80,11 @@ impl TimeLeft {
         } else {
             self.left
         }
+    }
+
+    /// Whether it is no number that was made whole.
+    fn is_exact(self, lag: &Lag) -> bool {
+        !self.is_whole() || lag.is_fine
     }
 
     /// Whether it may be cut to whole seconds.
@@ -86,6 +100,8 @@ impl TimeLeft {
 pub struct Lag {
     /// What the controller's clock showed first, and last.
     shown: Option<(Duration, Duration)>,
+    /// Whether what it showed first was all the time of the game, which is not rounded.
+    is_from_full: bool,
     /// The side's moves since it was seen first, and the time of their searches.
     searched: (u32, Duration),
     /// The time of the searches since it was seen last.
@@ -109,8 +125,9 @@ impl Lag {
         self.searched_since += time;
     }
 
-    /// The controller's clock shows this before a move of the side. Of whole seconds up to one is no lag.
-    pub fn told(&mut self, time: TimeLeft) {
+    /// The controller's clock shows this before a move of the side, of `main` time for the game. Of whole seconds that are not
+    /// known to be rounded up one is no lag.
+    pub fn told(&mut self, time: TimeLeft, main: Duration) {
         self.is_fine |= !time.is_whole();
         let besides =
             |shown: Duration, searched: Duration| shown.saturating_sub(searched).saturating_sub(time.left);
@@ -118,10 +135,13 @@ impl Lag {
             Some((first, last)) if time.stones == 0 && time.left <= last => {
                 self.longest = self.longest.max(besides(last, self.searched_since));
                 let (moves, searched) = self.searched;
-                self.rounds_up |= time.left > first.saturating_sub(searched);
+                self.rounds_up |= self.is_from_full && time.left > first.saturating_sub(searched);
                 if moves >= FEWEST_MOVES {
-                    let rounding = if self.is_fine { Duration::ZERO } else { SECOND };
-                    let all = besides(first, searched).saturating_sub(self.longest.max(rounding));
+                    let rounding = if self.is_fine || self.rounds_up { Duration::ZERO } else { SECOND };
+                    // A whole second may have passed as several moves were made.
+                    let is_step = !self.is_fine && self.longest < SECOND * 3 / 2;
+                    let once = if is_step { Duration::ZERO } else { self.longest };
+                    let all = besides(first, searched).saturating_sub(once.max(rounding));
                     self.of_a_move = all / (moves - 1);
                 }
                 (self.shown, self.searched_since) = (Some((first, time.left)), Duration::ZERO);
@@ -130,6 +150,7 @@ impl Lag {
             _ => {
                 self.restart();
                 self.shown = Some((time.left, time.left));
+                self.is_from_full = time.stones == 0 && time.left == main;
             }
         }
     }
@@ -187,12 +208,23 @@ mod tests {
         }
     }
 
+    fn settings(main: u64, byo_yomi: u64, stones: u32) -> TimeSettings {
+        TimeSettings { main: seconds(main), byo_yomi: seconds(byo_yomi), stones }
+    }
+
     #[test]
     fn the_controllers_clock_replaces_our_own() {
-        let none = Lag::default();
-        let shown = |stones| TimeLeft { left: seconds(3), stones }.clock(game(10, 2), game(10, 2), &none);
-        assert_eq!(shown(0), game(3, 2));
-        assert_eq!(shown(3), Clock::PerMove(seconds(1)));
+        let (none, settings) = (Lag::default(), settings(10, 4, 2));
+        let shown =
+            |left, stones| TimeLeft { left: seconds(left), stones }.clock(settings, game(10, 2), &none);
+        assert_eq!(shown(3, 0), game(3, 2));
+        assert_eq!(shown(12, 0), game(11, 2));
+        assert_eq!(shown(4, 2), Clock::PerMove(seconds(2)), "a period begins");
+        assert_eq!(shown(4, 1), Clock::PerMove(seconds(3)), "it may be rounded up");
+        assert_eq!(shown(1, 1), Clock::PerMove(seconds(0)));
+        let fine = Lag { is_fine: true, ..Lag::default() };
+        let left = TimeLeft { left: seconds(4), stones: 1 };
+        assert_eq!(left.clock(settings, game(10, 2), &fine), Clock::PerMove(seconds(4)));
     }
 
     #[test]
@@ -201,7 +233,7 @@ mod tests {
         let by_both = |told: u64, counted: u64, lag: &Lag| {
             let left = |milliseconds| Clock::Game { left: milliseconds, per_move: Duration::ZERO };
             let told = TimeLeft { left: milliseconds(told), stones: 0 };
-            match told.clock(game(5, 0), left(milliseconds(counted)), lag) {
+            match told.clock(settings(5, 0, 0), left(milliseconds(counted)), lag) {
                 Clock::Game { left, .. } => left.as_millis() as u64,
                 clock => panic!("{clock:?}"),
             }
@@ -217,29 +249,44 @@ mod tests {
         assert_eq!(clock(2300, 2700), 2300, "it counts finer itself");
     }
 
+    /// Plays a game's moves by a controller that makes its clock whole by `round` and counts `delay` of each move besides its
+    /// search. Whether the own count was ever more than was left, and what was left at last.
+    fn played(
+        main: u64,
+        delay: Duration,
+        round: fn(Duration) -> u64,
+        random: &mut fastrand::Rng,
+    ) -> (bool, Duration) {
+        let (mut left, mut clock, mut lag) = (seconds(main), game(main, 0), Lag::default());
+        let mut was_more = false;
+        for moves in (1..=30).rev() {
+            let told = TimeLeft { left: seconds(round(left)), stones: 0 };
+            lag.told(told, seconds(main));
+            clock = told.clock(settings(main, 0, 0), clock, &lag);
+            let Clock::Game { left: counted, .. } = clock else { panic!("{clock:?}") };
+            was_more |= counted > left;
+            let Clock::Game { left: free, .. } = lag.leave(clock, moves) else { panic!("{clock:?}") };
+            let searched = free.mul_f64((0.3 + random.f64()) / f64::from(moves + 3));
+            lag.searched(searched);
+            left = left.saturating_sub(searched + delay);
+            let spent = searched + lag.of_a_move().max(Duration::from_millis(10));
+            clock = Clock::Game { left: counted.saturating_sub(spent), per_move: Duration::ZERO };
+        }
+        (was_more, left)
+    }
+
     #[test]
-    fn no_rounding_makes_the_clock_more_than_is_left() {
+    fn no_rounding_loses_a_game_on_time() {
         let mut random = fastrand::Rng::with_seed(6);
         let down = |left: Duration| left.as_secs();
         let up = |left: Duration| left.as_millis().div_ceil(1000) as u64;
         let nearest = |left: Duration| (left.as_millis() as u64 + 500) / 1000;
-        for round in [down, up, nearest] {
-            for _ in 0..200 {
-                let main = seconds(random.u64(1..10));
-                let (mut left, mut clock, mut lag) = (main, game(main.as_secs(), 0), Lag::default());
-                for _ in 0..30 {
-                    let told = TimeLeft { left: seconds(round(left)), stones: 0 };
-                    lag.told(told);
-                    clock = told.clock(game(main.as_secs(), 0), clock, &lag);
-                    let Clock::Game { left: counted, .. } = clock else { panic!("{clock:?}") };
-                    assert!(counted <= left && left < counted + SECOND, "{counted:?} of {left:?}");
-                    let searched = counted.mul_f64(random.f64() / 5.0);
-                    lag.searched(searched);
-                    left -= searched;
-                    clock = Clock::Game {
-                        left: counted.saturating_sub(searched + Duration::from_millis(10)),
-                        per_move: Duration::ZERO,
-                    };
+        for (name, round) in [("down", down as fn(Duration) -> u64), ("up", up), ("nearest", nearest)] {
+            for delay in [0, 10, 30, 50, 70].map(Duration::from_millis) {
+                for _ in 0..200 {
+                    let (was_more, left) = played(random.u64(4..10), delay, round, &mut random);
+                    assert!(!was_more || delay > Duration::from_millis(10), "{name}, {delay:?}");
+                    assert!(!left.is_zero(), "{name}, {delay:?}");
                 }
             }
         }
@@ -251,7 +298,7 @@ mod tests {
         let (mut lag, mut left, mut found) = (Lag::default(), seconds(10), Vec::new());
         for _ in 0..25 {
             let units = left.as_millis() / unit.as_millis();
-            lag.told(TimeLeft { left: unit * units as u32, stones: 0 });
+            lag.told(TimeLeft { left: unit * units as u32, stones: 0 }, seconds(10));
             found.push(lag.of_a_move());
             lag.searched(Duration::from_millis(200));
             left -= Duration::from_millis(300);
@@ -277,7 +324,7 @@ mod tests {
     fn what_happens_once_is_no_lag() {
         let mut lag = Lag::default();
         for left in [20_000, 16_800, 16_600, 16_400, 16_200, 16_000] {
-            lag.told(TimeLeft { left: Duration::from_millis(left), stones: 0 });
+            lag.told(TimeLeft { left: Duration::from_millis(left), stones: 0 }, seconds(20));
             assert!(lag.of_a_move().is_zero(), "{left}");
             lag.searched(Duration::from_millis(200));
         }
@@ -288,18 +335,18 @@ mod tests {
         let mut lag = Lag::default();
         let told = |left| TimeLeft { left: seconds(left), stones: 0 };
         for left in [10, 20, 19, 18, 17, 16] {
-            lag.told(told(left));
+            lag.told(told(left), seconds(10));
             assert!(lag.of_a_move().is_zero(), "{left}");
             lag.searched(seconds(1));
         }
         lag.restart();
         for left in [16, 13, 10, 7] {
-            lag.told(told(left));
+            lag.told(told(left), seconds(10));
             lag.searched(seconds(1));
         }
         assert_eq!(lag.of_a_move(), seconds(2), "of three moves without the longest");
         lag.restart();
-        lag.told(told(10));
+        lag.told(told(10), seconds(10));
         assert_eq!(lag.of_a_move(), seconds(2), "until it is seen again");
     }
 

@@ -73,7 +73,10 @@ fn carry_out_all<W: Write>(session: &mut Session<W>, inbox: &Inbox<Command>) -> 
 
 fn read(mut input: impl BufRead, inbox: &Inbox<Command>) {
     while let Ok(Some(line)) = next_line(&mut input) {
-        if let Some(command) = parse(&line.text()) {
+        // A game that cannot be read is refused; any other line that was cut is no command.
+        let is_game = line.is_cut && line.head() == "set game";
+        let text = if is_game { format!("set game {}", line.text()) } else { line.text() };
+        if let Some(command) = parse(&text) {
             inbox.put(command);
         }
     }
