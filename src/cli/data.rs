@@ -36,8 +36,8 @@ enum Command {
 /// Copy tables and weights to where they are found from every directory
 ///
 /// Takes every table and all weights that the program would find from here under the names by which it looks for them,
-/// except those that are part of the program itself, byte for byte. Checks every checksum, of the file and of its copy. A file that is
-/// there already is replaced as a whole, so that programs which have it open go on with the old one.
+/// except those that are part of the program itself, byte for byte. Checks every checksum, of the file and of its copy. A
+/// file that is there already is replaced as a whole, so that programs which have it open go on with the old one.
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  reversi data install\n  reversi data install --from data --to /tmp/reversi-data"
@@ -97,7 +97,7 @@ impl Install {
         for (name, path) in found {
             let file = install(&path, &to.join(&name))?;
             let first = first_with(library.directories(), &name).filter(|_| is_found);
-            let hidden_by = first.filter(|first| !is_same_file(first, &to.join(&name)));
+            let hidden_by = first.filter(|first| !is_same_place(first, &to.join(&name)));
             if !output.json {
                 print_line(format_args!("{name}  {} bytes  {}", file.bytes, file.what()));
             }
@@ -121,15 +121,14 @@ impl Install {
     }
 }
 
-fn is_same_file(one: &Path, other: &Path) -> bool {
+fn is_same_place(one: &Path, other: &Path) -> bool {
     one == other || one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
 /// The files of some directories to copy to another one, by name; of equal names the first.
 fn installable(from: &[PathBuf], to: &Path, output: Output) -> Result<BTreeMap<String, PathBuf>, Failure> {
-    let target = to.canonicalize().ok();
     let mut found = BTreeMap::new();
-    for directory in from.iter().filter(|&place| target.is_none() || place.canonicalize().ok() != target) {
+    for directory in from.iter().filter(|place| !is_same_place(place, to)) {
         for name in names_in(directory)? {
             let path = directory.join(&name);
             if found.contains_key(&name) {
@@ -216,10 +215,8 @@ fn choice_of_table(path: &Path, name: &str) -> Result<Choice, Failure> {
     let Some(start) = Start::ALL.into_iter().find(|&start| name == file_name(geometry, rules, start)) else {
         return Ok(Choice::OtherName);
     };
-    let is_built_in = match library::built_in(geometry, rules, start) {
-        Some(built_in) => sha256_of(&built_in).ok() == sha256_of(&table).ok(),
-        None => false,
-    };
+    let built_in = library::built_in(geometry, rules, start);
+    let is_built_in = built_in.is_some_and(|built_in| sha256_of(&built_in).ok() == sha256_of(&table).ok());
     Ok(if is_built_in { Choice::BuiltIn } else { Choice::Taken })
 }
 

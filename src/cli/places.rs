@@ -31,17 +31,20 @@ pub fn check_directory(option: &str, directory: &Path) -> Result<(), Failure> {
 /// # Errors
 /// A file in the directory's place.
 pub fn check_no_file(option: &str, directory: &Path) -> Result<(), Failure> {
-    let there = directory.ancestors().find(|path| path.exists());
-    match there.is_some_and(|path| !path.is_dir()) {
-        true => Err(no_directory(option, directory, &io::ErrorKind::NotADirectory.into())),
-        false => Ok(()),
+    match file_in_the_way(directory) {
+        Some(_) => Err(no_directory(option, directory, &io::ErrorKind::NotADirectory.into())),
+        None => Ok(()),
     }
+}
+
+/// The file in the place of a directory or of one that it lies in.
+fn file_in_the_way(directory: &Path) -> Option<&Path> {
+    directory.ancestors().find(|path| path.exists()).filter(|path| !path.is_dir())
 }
 
 /// Of a file in the way the system says only that it exists.
 fn no_directory(option: &str, directory: &Path, error: &io::Error) -> Failure {
-    let there = directory.ancestors().find(|path| path.exists());
-    let fault = match there.filter(|path| !path.is_dir()) {
+    let fault = match file_in_the_way(directory) {
         Some(file) if file == directory => "this is a file, not a directory".to_owned(),
         Some(file) => format!("{} is a file, not a directory", file.display()),
         None => error.to_string(),

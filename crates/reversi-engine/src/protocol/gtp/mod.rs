@@ -45,6 +45,7 @@ pub struct Session {
     /// Number of game moves of each `play` and `genmove`: 1, with an implicit pass before it 2, and 0 for a pass
     /// after the end of the game.
     steps: Vec<usize>,
+    /// As the controller set them last, from which the clocks follow.
     settings: TimeSettings,
     clocks: Clocks,
     /// By colour.
@@ -111,11 +112,13 @@ pub fn serve(session: &mut Session, mut input: impl BufRead, mut output: impl Wr
 
 /// The text of a line. One that was cut is an unknown command, of which the number is kept, unless it is a comment.
 fn text_of(line: &Line) -> String {
+    if !line.is_cut {
+        return line.text();
+    }
     let head = line.head();
-    let first = head.split(' ').next().unwrap_or_default();
-    match line.is_cut {
-        true if first.starts_with('#') => String::new(),
-        true if first.bytes().all(|byte| byte.is_ascii_digit()) => format!("{first} {}", line.text()),
+    match head.split(' ').next().unwrap_or_default() {
+        first if first.starts_with('#') => String::new(),
+        first if first.bytes().all(|byte| byte.is_ascii_digit()) => format!("{first} {}", line.text()),
         _ => line.text(),
     }
 }

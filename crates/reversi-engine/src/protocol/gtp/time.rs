@@ -21,13 +21,17 @@ impl TimeSettings {
     /// `0 5 1` is 5 s a move, `300 5 1` is 300 s and then 5 s a move, `300 0 0` is 300 s for all moves. The time of a
     /// period is divided evenly among its moves.
     pub fn clock(self) -> Clock {
-        let per_move = self.byo_yomi.checked_div(self.stones);
-        match (self.main, per_move) {
+        match (self.main, self.per_move()) {
             (_, None) if !self.byo_yomi.is_zero() => Clock::None,
             (Duration::ZERO, None | Some(Duration::ZERO)) => Clock::None,
             (Duration::ZERO, Some(per_move)) => Clock::PerMove(per_move),
             (left, per_move) => Clock::Game { left, per_move: per_move.unwrap_or_default() },
         }
+    }
+
+    /// An even part of a period, if there are any.
+    fn per_move(self) -> Option<Duration> {
+        self.byo_yomi.checked_div(self.stones)
     }
 }
 
@@ -47,7 +51,7 @@ impl TimeLeft {
         match self.of_a_period(settings, lag).checked_div(self.stones) {
             Some(each) => Clock::PerMove(each),
             None => {
-                let per_move = settings.byo_yomi.checked_div(settings.stones).unwrap_or_default();
+                let per_move = settings.per_move().unwrap_or_default();
                 Clock::Game { left: self.left_by_both(counted, lag), per_move }
             }
         }
