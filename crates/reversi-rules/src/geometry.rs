@@ -158,6 +158,13 @@ impl Geometry {
         row | row << (8 * (self.height() - 1))
     }
 
+    /// The squares of the outer rows and columns.
+    pub const fn edges(self) -> u64 {
+        let row = (1u64 << self.width()) - 1;
+        let column = 0x0101_0101_0101_0101 & self.mask();
+        row | row << (8 * (self.height() - 1)) | column | column << (self.width() - 1)
+    }
+
     /// Whether the square is on this board.
     pub const fn contains(self, square: Square) -> bool {
         square.column() < self.width() && square.row() < self.height()

@@ -1,10 +1,11 @@
 //! Precomputed tables of a board: masks, quadrants for parity, stability, last flips.
 
 use crate::search::last_flips::LastFlips;
+use crate::search::ordering::move_weights::SquareRanks;
 use crate::search::stability::Stability;
-use reversi_rules::Geometry;
 use reversi_rules::geometry::around;
 use reversi_rules::kernel::Kernel;
+use reversi_rules::{Geometry, Goal};
 
 /// The precomputed tables of one board.
 pub(crate) struct BoardTables {
@@ -12,14 +13,14 @@ pub(crate) struct BoardTables {
     pub mask: u64,
     pub kernel: Kernel,
     pub square_count: u32,
-    pub corners: u64,
-    /// The squares whose discs the static ordering prefers under the normal goal: the edges, but none on 8x8, where it
-    /// costs 8 % more nodes (FFO 40 to 44).
-    pub ordering_edges: u64,
+    /// The squares of the outer rows and columns.
+    pub edges: u64,
     /// The quadrant of each square as one of the bits 1, 2, 4, 8.
     quadrant: [u8; 64],
     /// The squares of each set of quadrants.
     quadrants: [u64; 16],
+    /// By goal: the normal one, then the reversed one.
+    pub square_ranks: [SquareRanks; 2],
     pub stability: Stability,
     pub last_flips: LastFlips,
     /// Children with at least this many empty squares are searched in their canonical form, so that symmetric
@@ -53,10 +54,10 @@ impl BoardTables {
             mask: geometry.mask(),
             kernel: Kernel::new(geometry.width(), geometry.height()),
             square_count: geometry.square_count(),
-            corners: geometry.corners(),
-            ordering_edges: if geometry == Geometry::EIGHT { 0 } else { edges(geometry) },
+            edges: geometry.edges(),
             quadrant,
             quadrants,
+            square_ranks: Goal::ALL.map(|goal| SquareRanks::new(geometry, goal, &quadrants)),
             stability: Stability::new(geometry),
             last_flips: LastFlips::new(geometry),
             canonical_empties: geometry.square_count().saturating_sub(CANONICAL_DISCS).max(CANONICAL_LEAST),
@@ -82,15 +83,6 @@ impl BoardTables {
     pub fn odd_squares(&self, parity: u8) -> u64 {
         self.quadrants[parity as usize & 15]
     }
-}
-
-/// The squares of the outer rows and columns.
-fn edges(geometry: Geometry) -> u64 {
-    let is_outer = |place: u32, length: u32| place == 0 || place + 1 == length;
-    let squares = geometry.squares().filter(|square| {
-        is_outer(square.column(), geometry.width()) || is_outer(square.row(), geometry.height())
-    });
-    squares.map(|square| square.bit()).sum()
 }
 
 /// The squares around each square of the 8x8 grid; squares outside a smaller board never hold a disc.

@@ -6,17 +6,13 @@
 
 use super::node::Node;
 use super::search::{ExactSearch, LEAF_EMPTIES, NO_SCORE, SHARED_TT_EMPTIES};
-use crate::search::ordering::endgame::static_rank;
+use crate::search::ordering::move_weights::MoveWeights;
 use crate::search::rule_set::RuleSet;
 use crate::search::tt::exact::NO_MOVE;
 use arrayvec::ArrayVec;
 
 /// From this many empty squares on ETC probes all children before the first is searched.
 const ETC_EMPTIES: u32 = 6;
-
-/// From this many empty squares on the static ordering looks at the squares around the discs: with fewer that costs
-/// more time than the nodes it saves.
-const FRONTIER_EMPTIES: u32 = 6;
 
 /// The largest number of legal moves with fewer than [`SHARED_TT_EMPTIES`] empty squares.
 const MOST_MOVES: usize = SHARED_TT_EMPTIES as usize - 1;
@@ -133,8 +129,7 @@ impl<L: RuleSet> ExactSearch<'_, L> {
                 self.local.prefetch(next, other);
             }
             let replies = self.board.kernel.moves(next, other) & self.empties(next, other);
-            let frontier = count >= FRONTIER_EMPTIES;
-            let rank = static_rank::<L>(self.board, (next, other), replies, square, parity, frontier);
+            let rank = MoveWeights::static_rank::<L>(self.board, (next, other), replies, square, parity);
             children.list.push(Child { player: next, opponent: other, replies, square: square as u8 });
             children.ranks.push(rank);
         }

@@ -14,6 +14,7 @@ use crate::search::board_tables::BoardTables;
 use crate::search::endgame::proof::Proof;
 use crate::search::endgame::split::{SearchThreads, SplitPoint};
 use crate::search::ordering::endgame::{self as ordering, Candidate, Candidates, UNKNOWN};
+use crate::search::ordering::move_weights::MoveWeights;
 use crate::search::ordering::shallow::ShallowSearch;
 use crate::search::rule_set::RuleSet;
 use crate::search::tt::exact::{NO_MOVE, TablePart};
@@ -35,21 +36,29 @@ struct LearnedOrdering {
     empties: u32,
     /// One more ply of search for the ordering from each of these numbers of empty squares on.
     ply_steps: &'static [u32],
-    /// What a reply of the opponent costs, in units of an `Eval`: one to three discs. Fitted to node counts; the larger
-    /// the board, the more a short proof is worth.
-    units_per_reply: i32,
+    /// What is added to the estimate, in units of an `Eval`; of the position after the move only.
+    weights: MoveWeights,
 }
 
-/// On 8x8 the weights exceed the processor's caches, so fewer nodes pay for learned ordering.
+/// On 8x8 the weights of the evaluation exceed the processor's caches, so fewer nodes pay for learned ordering.
 const LEARNED_ORDERING_8X8: LearnedOrdering =
-    LearnedOrdering { empties: 13, ply_steps: &[18, 20, 25, 28], units_per_reply: 380 };
-const LEARNED_ORDERING: LearnedOrdering =
-    LearnedOrdering { empties: 11, ply_steps: &[15, 20, 26], units_per_reply: 230 };
-/// Boards of more than 36 squares.
-const LEARNED_ORDERING_LARGE: LearnedOrdering = LearnedOrdering { units_per_reply: 380, ..LEARNED_ORDERING };
+    LearnedOrdering { empties: 12, ply_steps: &[18, 20, 25, 28], ..LEARNED_ORDERING_LARGE };
+const LEARNED_ORDERING: LearnedOrdering = LearnedOrdering {
+    empties: 11,
+    ply_steps: &[16, 20, 26],
+    weights: MoveWeights { reply: -200, frontier: -40, disc: -60, edge_disc: 120, ..MoveWeights::NONE },
+};
+/// Boards of more than 36 squares: the larger the board, the more a short proof is worth.
+const LEARNED_ORDERING_LARGE: LearnedOrdering = LearnedOrdering {
+    weights: MoveWeights { reply: -330, frontier: -20, disc: -60, edge_disc: 90, ..MoveWeights::NONE },
+    ..LEARNED_ORDERING
+};
 /// Under the reversed goal the evaluation is less accurate without a search.
-const LEARNED_ORDERING_REVERSED: LearnedOrdering =
-    LearnedOrdering { empties: 11, ply_steps: &[15, 18, 22, 26], units_per_reply: 150 };
+const LEARNED_ORDERING_REVERSED: LearnedOrdering = LearnedOrdering {
+    empties: 11,
+    ply_steps: &[15, 18, 22, 26],
+    weights: MoveWeights { reply: -180, pass: -400, frontier: -30, disc: -40, ..MoveWeights::NONE },
+};
 /// Nodes between two polls of the stop; in tests small, so that even a small search can be stopped nearly anywhere.
 const POLL_NODES: u64 = if cfg!(test) { 8 } else { 1024 };
 /// From this many empty squares on a node is worth splitting between threads.
@@ -277,14 +286,14 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
         match self.context.evaluator {
             Some(evaluator) if node.count >= self.learned_ordering.empties => {
                 let depth = self.look_ahead(node.count);
-                let units_per_reply = self.learned_ordering.units_per_reply;
+                let weights = &self.learned_ordering.weights;
                 if depth == 0 && !self.has_canonical_children(node) {
                     let parent = Position::new(node.player, node.opponent);
-                    ordering::rank_by_estimate(list, self.board, evaluator, parent, units_per_reply);
+                    ordering::rank_by_estimate(list, self.board, evaluator, parent, weights);
                     self.visit(list.len() as u64);
                 } else {
                     let shallow = self.shallow(evaluator);
-                    ordering::rank_by_search(list, self.board, shallow, depth, units_per_reply);
+                    ordering::rank_by_search(list, self.board, shallow, depth, weights);
                     self.count_plies(depth);
                 }
             }

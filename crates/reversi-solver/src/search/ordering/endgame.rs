@@ -4,10 +4,10 @@
 
 use crate::eval::{Eval, Evaluator};
 use crate::search::board_tables::BoardTables;
+use crate::search::ordering::move_weights::MoveWeights;
 use crate::search::ordering::shallow::ShallowSearch;
 use crate::search::rule_set::RuleSet;
 use arrayvec::ArrayVec;
-use reversi_rules::geometry::around;
 use reversi_rules::{Geometry, Position, Square, symmetry};
 
 /// A legal move and the position after it.
@@ -100,24 +100,25 @@ pub(crate) fn rank_statically<L: RuleSet>(list: &mut [Candidate], board: &BoardT
     for candidate in list {
         candidate.compute_replies(board);
         let Candidate { player, opponent, replies, square, .. } = *candidate;
-        candidate.rank = static_rank::<L>(board, (player, opponent), replies, square.into(), parity, true);
+        candidate.rank =
+            MoveWeights::static_rank::<L>(board, (player, opponent), replies, square.into(), parity);
     }
 }
 
-/// Ranks by a search of `depth` more plies with the learned evaluation, and by the opponent's mobility, of which a
-/// reply costs `units_per_reply` units of an [`Eval`].
+/// Ranks by a search of `depth` more plies with the learned evaluation, and by the features of the position after the
+/// move, in units of an [`Eval`].
 pub(crate) fn rank_by_search(
     list: &mut [Candidate],
     board: &BoardTables,
     shallow: ShallowSearch,
     depth: u32,
-    units_per_reply: i32,
+    weights: &MoveWeights,
 ) {
     let mut best = -Eval::INFINITE;
     // The better the first move, the earlier the others are seen to be far behind: few replies are a good sign.
     for candidate in list.iter_mut() {
         candidate.compute_replies(board);
-        candidate.rank = -mobility(candidate.replies);
+        candidate.rank = -(candidate.replies.count_ones() as i32);
     }
     list.sort_unstable_by_key(|candidate| std::cmp::Reverse(candidate.rank));
     for candidate in list {
@@ -126,7 +127,7 @@ pub(crate) fn rank_by_search(
         let position = Position::new(candidate.player, candidate.opponent);
         let value = -shallow.value(position, depth, -Eval::INFINITE, bad_enough);
         best = best.max(value);
-        candidate.rank = learned_rank(candidate, value, units_per_reply);
+        candidate.rank = learned_rank(candidate, value, board, weights);
     }
 }
 
@@ -136,7 +137,7 @@ pub(crate) fn rank_by_estimate(
     board: &BoardTables,
     evaluator: &Evaluator,
     parent: Position,
-    units_per_reply: i32,
+    weights: &MoveWeights,
 ) {
     if list.is_empty() {
         return;
@@ -146,54 +147,14 @@ pub(crate) fn rank_by_estimate(
         let square = Square::from_index(candidate.square.into());
         let value = -child_evaluator.evaluate(square, candidate.player ^ parent.opponent);
         candidate.compute_replies(board);
-        candidate.rank = learned_rank(candidate, value, units_per_reply);
+        candidate.rank = learned_rank(candidate, value, board, weights);
     }
 }
 
-/// Combines the estimate with the mobility: a good move refutes, and few replies make the proof short.
+/// Combines the estimate with the features: a good move refutes, and few replies, among others, make the proof short.
 #[inline]
-fn learned_rank(candidate: &Candidate, value: Eval, units_per_reply: i32) -> i32 {
-    value.units() - units_per_reply * mobility(candidate.replies)
-}
-
-/// Number of replies.
-#[inline(always)]
-fn mobility(replies: u64) -> i32 {
-    replies.count_ones() as i32
-}
-
-/// Static rank of a move to `square` with the position (player, opponent) after it and the opponent's replies. The
-/// weights were fitted to node counts on 6x6, separately for each goal. Under the normal goal the number of empty squares
-/// next to the opponent's discs helps, and discs on edges. Under the reversed goal a pass of the opponent is bad: the
-/// mover has to move again. Without `frontier` the squares around the discs and the edges are left out.
-#[inline(always)]
-pub(crate) fn static_rank<L: RuleSet>(
-    board: &BoardTables,
-    (player, opponent): (u64, u64),
-    replies: u64,
-    square: u32,
-    parity: u8,
-    frontier: bool,
-) -> i32 {
-    let bit = 1u64 << square;
-    let odd = i32::from(board.odd_squares(parity) & bit != 0);
-    let corner = i32::from(board.corners & bit != 0);
-    if L::REVERSED {
-        let discs = opponent.count_ones() as i32;
-        let pass = i32::from(replies == 0);
-        -3 * odd - 24 * corner - 24 * mobility(replies) - 7 * discs - 96 * pass
-    } else {
-        // A reply in a corner counts twice.
-        let replies = mobility(replies) + mobility(replies & board.corners);
-        let rank = 6 * odd + 16 * corner - 16 * replies;
-        if !frontier {
-            return rank;
-        }
-        let empties = board.mask & !(player | opponent);
-        let potential = (around(opponent) & empties).count_ones() as i32;
-        let edge_discs = (opponent & board.ordering_edges).count_ones() as i32;
-        rank - 2 * potential + 4 * edge_discs
-    }
+fn learned_rank(candidate: &Candidate, value: Eval, board: &BoardTables, weights: &MoveWeights) -> i32 {
+    value.units() + weights.after_move(board, (candidate.player, candidate.opponent), candidate.replies)
 }
 
 /// Moves the best of the remaining moves to `place` and returns it.
@@ -278,10 +239,11 @@ mod tests {
         let mut list = Candidates::new();
         fill(&board, &mut list, position.player, position.opponent, position.legal_moves(geometry), hash);
         let mut by_search = list.clone();
-        rank_by_estimate(&mut list, &board, &evaluator, position, 150);
+        let weights = MoveWeights { reply: -150, ..MoveWeights::NONE };
+        rank_by_estimate(&mut list, &board, &evaluator, position, &weights);
         let (stop, visited) = (Stop::never(), Cell::new(0));
         let shallow = ShallowSearch { geometry, evaluator: &evaluator, stop: &stop, visited: &visited };
-        rank_by_search(&mut by_search, &board, shallow, 0, 150);
+        rank_by_search(&mut by_search, &board, shallow, 0, &weights);
         assert_eq!(visited.get(), 3);
         assert_eq!(list.len(), 3);
         assert!(list.iter().zip(&by_search).all(|(one, other)| one.rank == other.rank && one.rank != 0));
