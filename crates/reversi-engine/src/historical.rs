@@ -228,7 +228,7 @@ fn stages(view: View, middle_mobility: i64) -> i64 {
         return if discs(view) > 0 { WIN } else { -WIN };
     }
     let weights = view.sign() * WeightMap::STAGES.lead(view);
-    let edge = view.lead(edge(view.geometry));
+    let edge = view.lead(view.geometry.edges());
     if view.discs() < STAGES_MIDDLE {
         5 * weights + 3 * view.mobility_lead() + 3 * edge
     } else {
@@ -271,19 +271,6 @@ impl WeightMap {
 /// Maps the second half of a side onto the first.
 const fn fold(place: u32) -> usize {
     if place < 4 { place as usize } else { 7 - place as usize }
-}
-
-fn edge(geometry: Geometry) -> u64 {
-    edge_columns(geometry) | edge_rows(geometry)
-}
-
-fn edge_columns(geometry: Geometry) -> u64 {
-    let column = 0x0101_0101_0101_0101;
-    (column | column << (geometry.width() - 1)) & geometry.mask()
-}
-
-fn edge_rows(geometry: Geometry) -> u64 {
-    (0xFF | 0xFF << (8 * (geometry.height() - 1))) & geometry.mask()
 }
 
 #[cfg(test)]
@@ -448,14 +435,5 @@ mod tests {
             }
         }
         assert_eq!(WeightMap::PHASES.sum(u64::MAX), 4 * 447, "490 - 68 + 16 + 9 a quarter");
-    }
-
-    #[test]
-    fn corners_and_edges_are_found_on_every_board() {
-        for (width, height) in [(3, 3), (4, 6), (8, 8), (8, 3)] {
-            let geometry = Geometry::new(width, height).unwrap();
-            assert_eq!(geometry.corners(), edge_columns(geometry) & edge_rows(geometry));
-            assert_eq!(edge(geometry).count_ones(), 2 * (width + height) - 4, "{geometry}");
-        }
     }
 }

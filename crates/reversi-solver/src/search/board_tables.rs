@@ -1,4 +1,4 @@
-//! Precomputed tables of a board: masks, quadrants for parity, stability, last flips.
+//! Precomputed tables of a board: masks, quadrants for parity, ranks of squares, stability, last flips.
 
 use crate::search::last_flips::LastFlips;
 use crate::search::ordering::move_weights::SquareRanks;
@@ -19,7 +19,7 @@ pub(crate) struct BoardTables {
     quadrant: [u8; 64],
     /// The squares of each set of quadrants.
     quadrants: [u64; 16],
-    /// By goal: the normal one, then the reversed one.
+    /// What the square of a move adds to its static rank: under the normal goal, then under the reversed one.
     pub square_ranks: [SquareRanks; 2],
     pub stability: Stability,
     pub last_flips: LastFlips,

@@ -36,29 +36,32 @@ struct LearnedOrdering {
     empties: u32,
     /// One more ply of search for the ordering from each of these numbers of empty squares on.
     ply_steps: &'static [u32],
-    /// What is added to the estimate, in units of an `Eval`; of the position after the move only.
+    /// Weights, in units of an `Eval`, of the features of the position after a move, which are added to its estimate.
     weights: MoveWeights,
 }
 
 /// On 8x8 the weights of the evaluation exceed the processor's caches, so fewer nodes pay for learned ordering.
 const LEARNED_ORDERING_8X8: LearnedOrdering =
     LearnedOrdering { empties: 12, ply_steps: &[18, 20, 25, 28], ..LEARNED_ORDERING_LARGE };
+/// Boards of up to 36 squares.
 const LEARNED_ORDERING: LearnedOrdering = LearnedOrdering {
     empties: 11,
     ply_steps: &[16, 20, 26],
-    weights: MoveWeights { reply: -200, frontier: -40, disc: -60, edge_disc: 120, ..MoveWeights::NONE },
+    weights: MoveWeights { reply: -200, potential: -40, disc: -60, edge_disc: 120, ..MoveWeights::NONE },
 };
 /// Boards of more than 36 squares: the larger the board, the more a short proof is worth.
 const LEARNED_ORDERING_LARGE: LearnedOrdering = LearnedOrdering {
-    weights: MoveWeights { reply: -330, frontier: -20, disc: -60, edge_disc: 90, ..MoveWeights::NONE },
+    weights: MoveWeights { reply: -330, potential: -20, disc: -60, edge_disc: 90, ..MoveWeights::NONE },
     ..LEARNED_ORDERING
 };
 /// Under the reversed goal the evaluation is less accurate without a search.
 const LEARNED_ORDERING_REVERSED: LearnedOrdering = LearnedOrdering {
     empties: 11,
     ply_steps: &[15, 18, 22, 26],
-    weights: MoveWeights { reply: -180, pass: -400, frontier: -30, disc: -40, ..MoveWeights::NONE },
+    weights: MoveWeights { reply: -180, pass: -400, potential: -30, disc: -40, ..MoveWeights::NONE },
 };
+const LEARNED_ORDERING_8X8_REVERSED: LearnedOrdering =
+    LearnedOrdering { weights: LEARNED_ORDERING_REVERSED.weights, ..LEARNED_ORDERING_8X8 };
 /// Nodes between two polls of the stop; in tests small, so that even a small search can be stopped nearly anywhere.
 const POLL_NODES: u64 = if cfg!(test) { 8 } else { 1024 };
 /// From this many empty squares on a node is worth splitting between threads.
@@ -137,6 +140,7 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
         let local = context.local_tables.take()?;
         let board = context.board;
         let learned_ordering = match board.geometry {
+            Geometry::EIGHT if L::REVERSED => &LEARNED_ORDERING_8X8_REVERSED,
             Geometry::EIGHT => &LEARNED_ORDERING_8X8,
             _ if L::REVERSED => &LEARNED_ORDERING_REVERSED,
             _ if board.square_count > 36 => &LEARNED_ORDERING_LARGE,

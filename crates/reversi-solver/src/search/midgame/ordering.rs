@@ -138,8 +138,7 @@ fn rank_of_replies(geometry: Geometry, goal: Goal, child: &mut Child) -> i32 {
 }
 
 /// Four for each reply of the opponent and four more for one in a corner, one for each empty square next to the mover's
-/// discs; less [`CORNER`] for a corner. The static ordering of the exact search counts much the same with weights of its
-/// own, fitted to whole proofs.
+/// discs; less [`CORNER`] for a corner. The static ordering of the exact search has features and weights of its own.
 fn restriction(geometry: Geometry, child: &Child) -> i32 {
     let Position { player, opponent } = child.position;
     let corners = geometry.corners();

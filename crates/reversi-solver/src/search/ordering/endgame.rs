@@ -239,7 +239,7 @@ mod tests {
         let mut list = Candidates::new();
         fill(&board, &mut list, position.player, position.opponent, position.legal_moves(geometry), hash);
         let mut by_search = list.clone();
-        let weights = MoveWeights { reply: -150, ..MoveWeights::NONE };
+        let weights = MoveWeights { reply: -150, pass: -400, potential: -30, disc: -40, edge_disc: 90 };
         rank_by_estimate(&mut list, &board, &evaluator, position, &weights);
         let (stop, visited) = (Stop::never(), Cell::new(0));
         let shallow = ShallowSearch { geometry, evaluator: &evaluator, stop: &stop, visited: &visited };

@@ -1,7 +1,7 @@
 //! What is seen of a move without a search, and how much of its rank that is.
 //!
-//! The weights were fitted to the nodes and the time of whole searches (`docs/speed.md`): what is wanted is not the best
-//! move, but among those that refute the one whose proof is short.
+//! The weights were fitted to the nodes of whole searches, and features that cost more time than they save were left out
+//! (`docs/speed.md`): what is wanted is not the best move, but among those that refute the one whose proof is short.
 
 use crate::search::board_tables::BoardTables;
 use crate::search::rule_set::RuleSet;
@@ -13,10 +13,10 @@ use reversi_rules::{Geometry, Goal};
 pub(crate) struct MoveWeights {
     /// A legal move of the opponent.
     pub reply: i32,
-    /// The opponent must pass, so that the mover has to move again.
+    /// The opponent has no move: the mover has to move again, or the game is over.
     pub pass: i32,
     /// An empty square next to a disc, where the opponent may get a move (potential mobility).
-    pub frontier: i32,
+    pub potential: i32,
     /// A disc.
     pub disc: i32,
     /// More for one on an edge.
@@ -25,10 +25,11 @@ pub(crate) struct MoveWeights {
 
 impl MoveWeights {
     /// No feature counts.
-    pub const NONE: MoveWeights = MoveWeights { reply: 0, pass: 0, frontier: 0, disc: 0, edge_disc: 0 };
+    pub const NONE: MoveWeights = MoveWeights { reply: 0, pass: 0, potential: 0, disc: 0, edge_disc: 0 };
 
-    /// Those of ranks without an estimate: what costs little to look at.
+    /// Of ranks without an estimate under the normal goal: what costs little to look at.
     const NORMAL: MoveWeights = MoveWeights { reply: -54, pass: -40, edge_disc: 2, ..MoveWeights::NONE };
+    /// The same under the reversed goal, where discs are bad, and a pass of the opponent is.
     const REVERSED: MoveWeights = MoveWeights { reply: -54, pass: -192, disc: -14, ..MoveWeights::NONE };
 
     /// Rank without an estimate of a move to `square` that leads to the position (player, opponent), of which `replies`
@@ -53,14 +54,14 @@ impl MoveWeights {
         let count = |squares: u64| squares.count_ones() as i32;
         self.reply * count(replies)
             + self.pass * i32::from(replies == 0)
-            + self.frontier * count(around(opponent) & empties)
+            + self.potential * count(around(opponent) & empties)
             + self.disc * count(opponent)
             + self.edge_disc * count(opponent & board.edges)
     }
 }
 
 /// What the square of a move adds to its rank without an estimate, by square and by set of odd quadrants: more or less
-/// for a square of an odd quadrant, and for a corner.
+/// for a square of an odd quadrant, and for a corner. Bytes, so that those of a goal take 1 KB of the first cache.
 pub(crate) struct SquareRanks([[i8; 64]; 16]);
 
 impl SquareRanks {
@@ -90,75 +91,73 @@ mod tests {
     use crate::search::rule_set::{NormalRaw, ReversedRaw};
     use fastrand::Rng;
     use reversi_rules::playout::after_random_moves;
-    use reversi_rules::{Board, Move, Position, Start};
+    use reversi_rules::{Board, Move, Position, Square, Start};
 
-    /// The features of a move, counted square by square.
-    fn counted(geometry: Geometry, before: Position, square: u32, after: Position) -> [i32; 7] {
-        let replies: Vec<Move> =
-            (after.children(geometry).into_iter().map(|(mv, _)| mv)).filter(|&mv| mv != Move::Pass).collect();
-        let is_outer = |place: u32, length: u32| place == 0 || place + 1 == length;
-        let (mut frontier, mut discs, mut edge_discs) = (0, 0, 0);
-        for place in geometry.squares() {
-            let near = geometry.squares().filter(|near| {
-                near.column().abs_diff(place.column()) <= 1 && near.row().abs_diff(place.row()) <= 1
-            });
-            let has_disc = |mask: u64| mask & place.bit() != 0;
-            if has_disc(after.opponent) {
+    fn is_outer(place: u32, length: u32) -> bool {
+        place == 0 || place + 1 == length
+    }
+
+    /// The potential mobility, discs and discs on edges of the side that has moved, counted square by square.
+    fn discs_of_mover(geometry: Geometry, after: Position) -> [i32; 3] {
+        let has_disc = |square: Square| after.opponent & square.bit() != 0;
+        let (mut potential, mut discs, mut edge_discs) = (0, 0, 0);
+        for square in geometry.squares() {
+            if has_disc(square) {
+                let is_on_edge =
+                    is_outer(square.column(), geometry.width()) || is_outer(square.row(), geometry.height());
                 discs += 1;
-                edge_discs += i32::from(
-                    is_outer(place.column(), geometry.width()) || is_outer(place.row(), geometry.height()),
-                );
-            } else if !has_disc(after.player) {
-                frontier += i32::from(near.into_iter().any(|near| after.opponent & near.bit() != 0));
+                edge_discs += i32::from(is_on_edge);
+            } else if after.player & square.bit() == 0 {
+                let is_near = |near: Square| {
+                    near.column().abs_diff(square.column()) <= 1 && near.row().abs_diff(square.row()) <= 1
+                };
+                potential += i32::from(geometry.squares().any(|near| is_near(near) && has_disc(near)));
             }
         }
-        let half = |place: u32, length: u32| 2 * place >= length;
-        let quadrant = |index: u32| {
-            let (column, row) = (index % 8, index / 8);
-            (half(column, geometry.width()), half(row, geometry.height()))
-        };
-        let empties = geometry.squares().filter(|place| before.discs() & place.bit() == 0);
-        let same = empties.filter(|place| quadrant(place.index()) == quadrant(square)).count();
-        let is_corner = is_outer(square % 8, geometry.width()) && is_outer(square / 8, geometry.height());
-        [
-            replies.len() as i32,
-            i32::from(replies.is_empty()),
-            frontier,
-            discs,
-            edge_discs,
-            (same % 2) as i32,
-            i32::from(is_corner),
-        ]
+        [potential, discs, edge_discs]
+    }
+
+    /// Whether a square is in a quadrant with an odd number of empty squares, counted square by square.
+    fn is_odd(geometry: Geometry, position: Position, square: Square) -> bool {
+        let quadrant =
+            |square: Square| (2 * square.column() >= geometry.width(), 2 * square.row() >= geometry.height());
+        let is_empty = |square: Square| position.discs() & square.bit() == 0;
+        let is_counted = |other: &Square| is_empty(*other) && quadrant(*other) == quadrant(square);
+        geometry.squares().filter(is_counted).count() % 2 == 1
     }
 
     #[test]
     fn ranks_are_the_weighted_features_counted_square_by_square() {
         let mut random = Rng::with_seed(3);
-        for (width, height) in [(4, 4), (5, 6), (6, 6), (7, 5), (8, 8)] {
+        let all = MoveWeights { reply: 3, pass: 50, potential: 7, disc: 11, edge_disc: 13 };
+        for (width, height) in [(3, 3), (4, 4), (5, 6), (6, 6), (7, 5), (8, 5), (8, 8)] {
             let geometry = Geometry::new(width, height).unwrap();
             let board = BoardTables::new(geometry);
-            let all = MoveWeights { reply: 3, pass: 50, frontier: 7, disc: 11, edge_disc: 13 };
-            for _ in 0..200 {
-                let start = Board::start(geometry, Start::Diagonal).position();
-                let moves = random.usize(0..geometry.square_count() as usize - 5);
+            for start in [Start::Diagonal, Start::Parallel].repeat(100) {
+                let start = Board::start(geometry, start).position();
+                let moves = random.usize(0..geometry.square_count() as usize - 4);
                 let before = after_random_moves(geometry, start, moves, &mut random);
                 let parity = board.parity(board.mask & !before.discs());
                 for (mv, after) in before.children(geometry) {
                     let Move::Play(square) = mv else { continue };
-                    let square = square.index();
-                    let [replies, pass, frontier, discs, edge_discs, odd, corner] =
-                        counted(geometry, before, square, after);
-                    let (pair, moves) = ((after.player, after.opponent), after.legal_moves(geometry));
+                    let (pair, legal) = ((after.player, after.opponent), after.legal_moves(geometry));
+                    let replies = squares_of(legal).count() as i32;
+                    let pass = i32::from(replies == 0);
+                    let [potential, discs, edge_discs] = discs_of_mover(geometry, after);
+                    let odd = i32::from(is_odd(geometry, before, square));
+                    let is_corner = is_outer(square.column(), width) && is_outer(square.row(), height);
+                    let corner = i32::from(is_corner);
                     assert_eq!(
-                        all.after_move(&board, pair, moves),
-                        3 * replies + 50 * pass + 7 * frontier + 11 * discs + 13 * edge_discs
+                        all.after_move(&board, pair, legal),
+                        3 * replies + 50 * pass + 7 * potential + 11 * discs + 13 * edge_discs
+                    );
+                    let index = square.index();
+                    assert_eq!(
+                        MoveWeights::static_rank::<NormalRaw>(&board, pair, legal, index, parity),
+                        -54 * replies - 40 * pass + 2 * edge_discs + 12 * odd + 32 * corner
                     );
                     assert_eq!(
-                        MoveWeights::static_rank::<NormalRaw>(&board, pair, moves, square, parity),
-                        -54 * replies + 6 * edge_discs + 12 * odd + 32 * corner
-                    );
-                    assert_eq!(
-                        MoveWeights::static_rank::<ReversedRaw>(&board, pair, moves, square, parity),
+                        MoveWeights::static_rank::<ReversedRaw>(&board, pair, legal, index, parity),
                         -54 * replies - 192 * pass - 14 * discs - 6 * odd - 44 * corner
                     );
                 }
