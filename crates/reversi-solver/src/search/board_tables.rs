@@ -1,7 +1,7 @@
 //! Precomputed tables of a board: masks, quadrants for parity, ranks of squares, stability, last flips.
 
 use crate::search::last_flips::LastFlips;
-use crate::search::ordering::move_weights::SquareRanks;
+use crate::search::square_ranks::SquareRanks;
 use crate::search::stability::Stability;
 use reversi_rules::geometry::around;
 use reversi_rules::kernel::Kernel;

@@ -24,6 +24,7 @@ mod ordering;
 pub mod probcut;
 pub mod reference;
 mod rule_set;
+mod square_ranks;
 pub mod stability;
 mod threads;
 pub mod tt;

@@ -5,8 +5,7 @@
 
 use crate::search::board_tables::BoardTables;
 use crate::search::rule_set::RuleSet;
-use reversi_rules::geometry::{around, squares_of};
-use reversi_rules::{Geometry, Goal};
+use reversi_rules::geometry::around;
 
 /// What each feature of the position after a move adds to the rank of the move. Discs are those of the mover.
 #[derive(Clone, Copy)]
@@ -60,38 +59,14 @@ impl MoveWeights {
     }
 }
 
-/// What the square of a move adds to its rank without an estimate, by square and by set of odd quadrants: more or less
-/// for a square of an odd quadrant, and for a corner. Bytes, so that those of a goal take 1 KB of the first cache.
-pub(crate) struct SquareRanks([[i8; 64]; 16]);
-
-impl SquareRanks {
-    /// Those of a board and goal; `quadrants` are the squares of each set of quadrants.
-    pub fn new(geometry: Geometry, goal: Goal, quadrants: &[u64; 16]) -> SquareRanks {
-        let (odd, corner) = match goal {
-            Goal::Normal => (12, 32),
-            Goal::Reversed => (-6, -44),
-        };
-        let mut ranks = [[0; 64]; 16];
-        for (ranks, quadrants) in ranks.iter_mut().zip(quadrants) {
-            squares_of(*quadrants).for_each(|square| ranks[square.index() as usize] += odd);
-            squares_of(geometry.corners()).for_each(|square| ranks[square.index() as usize] += corner);
-        }
-        SquareRanks(ranks)
-    }
-
-    #[inline(always)]
-    fn of(&self, square: u32, parity: u8) -> i32 {
-        self.0[parity as usize & 15][square as usize & 63].into()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::search::rule_set::{NormalRaw, ReversedRaw};
     use fastrand::Rng;
+    use reversi_rules::geometry::squares_of;
     use reversi_rules::playout::after_random_moves;
-    use reversi_rules::{Board, Move, Position, Square, Start};
+    use reversi_rules::{Board, Geometry, Move, Position, Square, Start};
 
     fn is_outer(place: u32, length: u32) -> bool {
         place == 0 || place + 1 == length
