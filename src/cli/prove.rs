@@ -11,6 +11,7 @@ use super::{Exit, Failure, reading};
 use crate::advice::Advice;
 use clap::{Arg, Args};
 use reversi_engine::MAX_LEVEL;
+use reversi_formats::decode::without_mark;
 use reversi_formats::reader::play_moves;
 use reversi_lab::prove::{
     Certificate, Claim, MoveOrder, ProofError, ProofGoal, ProofPlan, ProofReport, ProofStep, SharedProof,
@@ -330,8 +331,7 @@ fn read_certificate(path: &Path) -> Result<Checked, Failure> {
     let bytes = read_named(path).map_err(|error| Failure::usage("bad-file", format!("{name}: {error}")))?;
     // What is no text is no certificate either; a damaged one is still told from another file by how it begins.
     let text = String::from_utf8_lossy(&bytes);
-    // Some editors begin a text with a byte order mark.
-    Checked::read(text.trim_start_matches('\u{feff}')).map_err(|error| {
+    Checked::read(without_mark(&text)).map_err(|error| {
         let exit = match error {
             CertificateError::NoCertificate => Exit::Usage,
             CertificateError::Checksum | CertificateError::Line { .. } => Exit::CorruptTable,

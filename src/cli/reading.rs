@@ -5,6 +5,7 @@ use super::choices::by_name;
 use super::print::print_remark;
 use clap::{Args, ValueEnum};
 use reversi_engine::{GameSetup, Size};
+use reversi_formats::decode::without_mark;
 use reversi_formats::reader::{Skipped, Wanted, Zero};
 use reversi_formats::text::{self, ReadError, Reading};
 use reversi_formats::wthor::Names;
@@ -152,7 +153,7 @@ pub fn about_file(arguments: &[String]) -> String {
 /// The first line of a text; empty if it is none.
 pub fn first_line(bytes: &[u8]) -> &str {
     let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    str::from_utf8(line).unwrap_or_default().trim_start_matches('\u{feff}').trim_end()
+    without_mark(str::from_utf8(line).unwrap_or_default()).trim_end()
 }
 
 /// The bytes of a file, or of standard input for `-`.

@@ -18,6 +18,15 @@ pub fn text(bytes: &[u8]) -> String {
     }
 }
 
+/// A text without the byte order mark that some editors begin a file with.
+///
+/// ```
+/// assert_eq!(reversi_formats::decode::without_mark("\u{feff}f5"), "f5");
+/// ```
+pub fn without_mark(text: &str) -> &str {
+    text.trim_start_matches('\u{feff}')
+}
+
 /// Whether of the first pairs of bytes each has a zero in this place and only there.
 fn zeros(bytes: &[u8], place: usize) -> bool {
     let pairs: Vec<&[u8]> = bytes.chunks_exact(2).take(8).collect();

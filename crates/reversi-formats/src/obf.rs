@@ -17,6 +17,7 @@
 
 pub use crate::error::{ObfError, ObfFault};
 
+use crate::decode::without_mark;
 use crate::error::ReadError;
 use crate::reader::{Zero, check_cells};
 use reversi_rules::notation;
@@ -111,8 +112,7 @@ impl From<Option<Geometry>> for Asked {
 pub fn parse(text: &str, asked: impl Into<Asked>) -> Result<File, ObfError> {
     let asked = asked.into();
     let mut file = File::default();
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    for (index, line) in text.lines().enumerate() {
+    for (index, line) in without_mark(text).lines().enumerate() {
         let number = index + 1;
         file.read_line(number, line.trim(), &asked).map_err(|fault| ObfError { line: number, fault })?;
     }

@@ -4,6 +4,7 @@
 pub use crate::error::ReadError;
 pub use crate::reading::{Kind, Reading};
 
+use crate::decode::without_mark;
 use crate::ggf::{self, Record};
 use crate::obf::{self, ObfFault};
 use crate::own;
@@ -64,8 +65,7 @@ pub fn read_each(text: &str, wanted: impl Into<Wanted>) -> Readings<'_> {
 }
 
 fn read_as(text: &str, wanted: Wanted, asked: Asked) -> Readings<'_> {
-    // The mark that some editors put before a text.
-    let text = text.trim_start_matches('\u{feff}');
+    let text = without_mark(text);
     if sgf::is_sgf(text) {
         return Box::new(sgf::games(text, wanted.setup).map(|game| Ok(game?)));
     }
@@ -136,7 +136,7 @@ pub fn read_bytes(
 
 /// Whether all lines are blank or comments.
 fn says_nothing(text: &str) -> bool {
-    lines(text.trim_start_matches('\u{feff}')).all(|line| line.trim_start().starts_with(';'))
+    lines(without_mark(text)).all(|line| line.trim_start().starts_with(';'))
 }
 
 /// Whether it is a file of problems: a line has a board before its first semicolon.

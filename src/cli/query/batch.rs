@@ -62,8 +62,7 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
             break;
         }
         let (number, text) = entry.map_err(unreadable)?;
-        // Some editors begin a file with a byte order mark.
-        let line = text.trim_start_matches('\u{feff}').trim();
+        let line = decode::without_mark(&text).trim();
         if is_first && !line.is_empty() {
             (columns, is_first) = (Columns::of(line), false);
             tell_no_rules(line, query.rules.of_games(), output);

@@ -4,6 +4,7 @@ use crate::cli::common::Output;
 use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure};
 use clap::Args;
+use reversi_formats::decode::without_mark;
 use reversi_formats::{obf, own};
 use reversi_rules::{Board, Color, Position, Rules};
 use reversi_table::Table;
@@ -96,8 +97,7 @@ impl Compare {
         let (mut counts, mut columns) = (Counts::default(), Columns::usual());
         for (number, line) in (1u64..).zip(input.lines()) {
             let line = line.map_err(|error| self.unreadable(&error))?;
-            // Some editors begin a file with a byte order mark.
-            let line = line.trim_start_matches('\u{feff}');
+            let line = without_mark(&line);
             let name = self.other.display();
             let refuse = |why: String| Failure::usage("bad-file", format!("{name}, line {number}: {why}"));
             if let Some(named) = Columns::named(line).filter(|_| number == 1) {

@@ -3,6 +3,7 @@
 use super::Book;
 use super::file::{BookError, ContentError};
 use super::text::FIRST_WORDS;
+use reversi_formats::decode::without_mark;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -27,8 +28,7 @@ impl Book {
     }
 
     fn from_bytes_or_text(bytes: &[u8]) -> Result<Book, ContentError> {
-        // Some editors begin a text with a byte order mark.
-        match std::str::from_utf8(bytes).map(|text| text.trim_start_matches('\u{feff}')) {
+        match std::str::from_utf8(bytes).map(without_mark) {
             Ok(text) if text.starts_with(FIRST_WORDS) => Book::from_text(text),
             _ => Book::from_bytes(bytes),
         }
