@@ -129,12 +129,16 @@ pub fn failure(place: &str, error: &ReadError) -> Failure {
     Failure::usage(kind, format!("{place}{}", advised(error)))
 }
 
-/// What follows the fault of a single argument that is, or looks like, the name of a file; empty for any other.
+/// What follows the fault of a single argument that is, or looks like, the name of a file, or stands for standard input; empty
+/// for any other.
 pub fn about_file(arguments: &[String]) -> String {
     const ENDINGS: [&str; 11] =
         ["obf", "txt", "ggf", "sgf", "pgn", "wtb", "json", "jsonl", "csv", "scr", "log"];
     let [word] = arguments else { return String::new() };
     let path = Path::new(word);
+    if path == Path::new(STANDARD_INPUT) {
+        return "; standard input is read by `query --batch -`, `hint --file -`, `review --file -` and `solve -`".to_owned();
+    }
     if path.is_file() {
         return "; it is the name of a file: `query --batch`, `hint --file`, `review --file` and `solve` read one".to_owned();
     }

@@ -371,6 +371,8 @@ fn a_file_in_the_place_of_moves_is_told_so() {
         (["play", "none.txt"], "there is no file none.txt"),
         (["query", "Cargo.toml"], "it is the name of a file"),
         (["solve", "/nowhere/none"], "there is no file /nowhere/none"),
+        (["query", "-"], "`query --batch -`"),
+        (["hint", "-"], "`hint --file -`"),
     ] {
         let message = stderr(common::run(&arguments).code(2));
         assert!(message.contains(said), "{arguments:?}: {message}");
