@@ -238,6 +238,9 @@ impl PositionOptions {
                 let size = if unsaid { on_the_usual_board(usual) } else { String::new() };
                 Failure::usage("bad-move", format!("{error}{size}{}", reading::about_file(&self.moves)))
             }
+            ReadError::Nothing => {
+                Failure::usage("bad-position", format!("{error}{}", reading::about_file(&self.moves)))
+            }
             error if error.is_about_position() => reading::failure(place, &error),
             error => reading::failure("", &error),
         })?;

@@ -31,7 +31,7 @@ pub struct Openings {
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     count: u32,
     /// Random moves of each
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(..=60))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=60))]
     plies: u32,
     /// Only those within DISCS discs of a draw, in whole discs
     #[arg(long, value_name = "DISCS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(..=64))]

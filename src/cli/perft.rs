@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
     after_help = "Examples:\n  reversi perft 9\n  reversi perft 8 --board 6x6 --json\n  reversi perft 6 --board 5x8 --naive"
 )]
 pub struct Perft {
-    /// Deepest ply to count. The counts of depths at which all games have ended are those of the last one
+    /// Deepest ply to count; here a pass is a ply too, as in other programs' counts. The counts of depths at which all games have ended are those of the last one
     #[arg(value_parser = clap::value_parser!(u32).range(1..=120))]
     depth: u32,
     /// Count by the slow rules on a plain array, with one thread, for comparison

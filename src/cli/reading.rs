@@ -90,27 +90,30 @@ impl ReadingOptions {
 /// What is wrong with a text, with the option that settles what it leaves open.
 pub fn advised(error: &ReadError) -> String {
     let option = match error.board_fault() {
-        Some(BoardError::NoSide(_) | BoardError::NoSideOrSize(_)) if matches!(error, ReadError::Board(_)) => {
-            "; or say it with --side black or --side white".to_owned()
+        Some(&(BoardError::NoSide(found) | BoardError::NoSideOrSize(found))) => {
+            let is_option = matches!(error, ReadError::Board(_));
+            let side = if is_option { "; or say it with --side black or --side white" } else { "" };
+            format!("{side}{}", as_rectangle(found))
         }
         Some(BoardError::Zero) if matches!(error, ReadError::Board(_)) => {
             "; say it with --zero empty or --zero white".to_owned()
         }
-        // As many characters as a square has may be its cells alone.
-        Some(&(BoardError::UnknownSize { found, .. } | BoardError::Length { found, .. }))
-            if found.isqrt().pow(2) != found =>
-        {
-            rectangle(found.saturating_sub(1)).map_or(String::new(), |size| {
-                let turned = format!("{}x{}", size.height(), size.width());
-                let cells = found - 1;
-                format!(
-                    "; {cells} cells and the side to move are a board of {size} or {turned}: --board {size} or --board {turned}"
-                )
-            })
+        Some(&(BoardError::UnknownSize { found, .. } | BoardError::Length { found, .. })) => {
+            as_rectangle(found)
         }
         _ => String::new(),
     };
     format!("{error}{option}")
+}
+
+/// The way out if so many characters are the cells of a board that is not square, and a side to move; empty where there is no
+/// such board.
+fn as_rectangle(found: usize) -> String {
+    let cells = found.saturating_sub(1);
+    rectangle(cells).map_or(String::new(), |size| {
+        let turned = format!("{}x{}", size.height(), size.width());
+        format!("; {cells} cells and the side to move are a board of {size} or {turned}: --board {size} or --board {turned}")
+    })
 }
 
 /// The board with sides of unequal length, 3 to 8, that has this number of cells and is nearest to a square; a square needs
@@ -140,7 +143,11 @@ pub fn about_file(arguments: &[String]) -> String {
         return "; standard input is read by `query --batch -`, `hint --file -`, `review --file -` and `solve -`".to_owned();
     }
     if path.is_file() {
-        return "; it is the name of a file: `query --batch`, `hint --file`, `review --file` and `solve` read one".to_owned();
+        // `solve` takes a word without these for moves.
+        let named = if word.contains(['.', '/']) { String::new() } else { format!(" ./{word}") };
+        return format!(
+            "; it is the name of a file: `query --batch`, `hint --file`, `review --file` and `solve{named}` read one"
+        );
     }
     let has_ending = path
         .extension()

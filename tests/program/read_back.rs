@@ -594,4 +594,16 @@ fn a_board_of_unknown_size_is_told_by_its_place_and_with_the_option_that_names_i
             common::run(&[command, &["--board", "4x5"]].concat()).success();
         }
     }
+    // 36 characters are the cells of 6x6 too.
+    let path = directory.path().join("6x6.obf");
+    fs::write(&path, "XXX--OOOXXOOOOOOOOX-XXOXXXXXO-XXX-O X; e4:-1;\n").unwrap();
+    let path = path.to_str().unwrap();
+    for command in [&["query", "--batch", path] as &[&str], &["solve", path], &["hint", "--file", path]] {
+        let run = common::run(command).code(2);
+        let said = stdout(common::run(command)) + &stderr(run);
+        assert!(
+            said.contains("35 cells and the side to move are a board of 5x7 or 7x5"),
+            "{command:?}: {said}"
+        );
+    }
 }

@@ -260,6 +260,27 @@ fn games_of_a_file_are_solved_where_they_end_or_with_as_many_empty_squares() {
     assert!(said.contains("1 of 1 games are over"), "{said}");
 }
 
+/// Games that others have resigned or that ended early stand among them.
+#[test]
+fn a_game_without_as_many_empty_squares_is_told_of_in_its_place() {
+    let game = "b1a1a2c1d4a3d1b4a4c4";
+    let problems = Problems::new(&format!("b1c1\n{game}\nb1a1\n{game}\n"));
+    let json = common::json_lines(problems.solve(&["--board", "4x4", "--empties", "6", "--json"]).code(2));
+    let told: Vec<&str> = json.iter().map(|line| line["schema"].as_str().unwrap()).collect();
+    let (error, result) = ("reversi.error/1", told[1]);
+    assert_eq!(told, [error, result, error, result]);
+    assert!(
+        json[0]["message"].as_str().unwrap().contains("position 1: the game ends with 10"),
+        "{}",
+        json[0]
+    );
+    assert_eq!([&json[1]["position"], &json[1]["score"]], [&json[3]["position"], &json[3]["score"]]);
+    let text = common::stdout(problems.solve(&["--board", "4x4", "--empties", "6"]).code(2));
+    let starts: Vec<&str> = text.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
+    assert_eq!(starts, ["1", "2", "3", "4", "2"], "{text}");
+    assert!(text.lines().nth(2).unwrap().contains("position 3: the game ends with 10"), "{text}");
+}
+
 /// The start of 4x4 is worth -8 with the raw count and -10 with the empty squares counted for the winner.
 #[test]
 fn the_scoring_that_a_file_of_games_names_is_the_one_it_is_solved_by() {

@@ -20,13 +20,35 @@ use reversi_solver::search::{Solver, SolverOptions, check_free};
 use serde_json::{Value as Json, json};
 use std::collections::HashSet;
 use std::collections::hash_map::{Entry, HashMap};
+use std::iter::Peekable;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
+use std::vec::IntoIter;
+
+/// The number of a game without a position to solve, and why it has none.
+type Fault = (usize, Failure);
+
+/// What a file asks for: positions of one set of rules, and games that have none to solve.
+struct Asked {
+    file: obf::File,
+    /// The number in the file of each position: those of games without one are left out.
+    numbers: Vec<usize>,
+    /// Games without a position to solve, in order.
+    faults: Vec<Fault>,
+}
+
+impl Asked {
+    fn all(file: obf::File) -> Asked {
+        Asked { numbers: (1..=file.records.len()).collect(), file, faults: Vec::new() }
+    }
+}
 
 /// Solves every record; with `--check` differences end in exit code 5. Stopped, it says so of the rest.
 pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
-    let file = read(solve, path, output)?;
+    let Asked { file, numbers, faults } = read(solve, path, output)?;
+    let faults_exit = faults.first().map_or(Exit::Done, |(_, failure)| failure.exit());
+    let mut faults = faults.into_iter().peekable();
     if solve.check && file.records.iter().all(|record| record.best_score().is_none()) {
         return Err(nothing_to_compare(path, file.records.len()));
     }
@@ -36,6 +58,7 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
     let started = Instant::now();
     let mut totals = Totals { all: file.records.len(), ..Totals::default() };
     let mut see = |number: usize, record: &Record, solved: Solved| {
+        print_faults(&mut faults, number, output);
         let difference = if solve.check { difference(solve, record, &solved) } else { None };
         totals.add(record, &solved, difference.is_some());
         print_result(number, &solved, difference.as_deref(), output);
@@ -71,14 +94,25 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
             let job = |solver: &Solver, record: &Record| {
                 solve.solve(solver, record.board, &stop, shown, output.json)
             };
-            let see = |place: usize, record: &Record, solved| see(begun + place + 1, record, solved);
+            let see = |place: usize, record: &Record, solved| see(numbers[begun + place], record, solved);
             in_order(&solver_sets[&size], group, || stop.is_set(), job, see);
             begun += group.len();
         }
     }
+    print_faults(&mut faults, usize::MAX, output);
     totals.seconds = started.elapsed().as_secs_f64();
     totals.print(solve.check, output);
-    Ok(totals.exit())
+    Ok(totals.exit().or(faults_exit))
+}
+
+/// Says of the games before this number, each in its place, that they have no position to solve.
+fn print_faults(faults: &mut Peekable<IntoIter<Fault>>, before: usize, output: Output) {
+    while let Some((number, failure)) = faults.next_if(|(number, _)| *number < before) {
+        match output.json {
+            true => print_line(failure.json()),
+            false => print_line(format!("{number:>4}  {}", failure.message())),
+        }
+    }
 }
 
 /// Small positions are solved several at a time, each by one thread; larger ones one after the other by all threads.
@@ -112,7 +146,7 @@ fn nothing_to_compare(path: &str, records: usize) -> Failure {
 }
 
 /// The positions of a problem file, or the last ones of the games of any other.
-fn read(solve: &Solve, path: &str, output: Output) -> Result<obf::File, Failure> {
+fn read(solve: &Solve, path: &str, output: Output) -> Result<Asked, Failure> {
     let bad = |message: String| Failure::usage("bad-file", format!("{path}: {message}"));
     let bytes = reading::read_file(Path::new(path)).map_err(|error| bad(error.to_string()))?;
     tell_no_rules(reading::first_line(&bytes), solve.rules.of_games(), output);
@@ -120,7 +154,7 @@ fn read(solve: &Solve, path: &str, output: Output) -> Result<obf::File, Failure>
     let text = decode::text(&bytes);
     let reading = &solve.position.reading;
     let asked = obf::Asked { geometry, side: reading.side, zero: reading.zero() };
-    let file = match obf::parse(&text, asked) {
+    let asked = match obf::parse(&text, asked) {
         Ok(_) if solve.position.start.is_some() => {
             return Err(bad("these are positions, which --start says nothing of: leave it out".to_owned()));
         }
@@ -130,13 +164,13 @@ fn read(solve: &Solve, path: &str, output: Output) -> Result<obf::File, Failure>
         Ok(file) => {
             // Bytes that are no text may stand in comments alone.
             obf::decode(text.as_bytes()).map_err(|error| bad(error.to_string()))?;
-            file
+            Asked::all(file)
         }
         Err(error) if text::is_obf(&text) => return Err(bad(reading::advised(&error.into()))),
         Err(_) => last_positions(solve, path, &bytes, geometry, output).map_err(bad)?,
     };
-    solve.rules.agree(&file).map_err(bad)?;
-    Ok(file)
+    solve.rules.agree(&asked.file).map_err(bad)?;
+    Ok(asked)
 }
 
 /// Where the games of a file end, or stand with as many empty squares as were asked for.
@@ -146,7 +180,7 @@ fn last_positions(
     bytes: &[u8],
     geometry: Option<Geometry>,
     output: Output,
-) -> Result<obf::File, String> {
+) -> Result<Asked, String> {
     let asked = GameOptions::of_file(&solve.position, solve.rules.of_games());
     let asked_but_the_goal = GameOptions::of_file(&solve.position, solve.rules.of_games().but_the_goal());
     let usual = GameSetup::new(geometry.unwrap_or(Geometry::EIGHT).into());
@@ -156,6 +190,7 @@ fn last_positions(
     let games = text::read_bytes(bytes, &reading::names_beside(Path::new(path)), wanted);
     let several = games.len() > 1;
     let (all, mut finished) = (games.len(), 0);
+    let mut faults = Vec::new();
     let place = |index| if several { format!("position {}: ", index + 1) } else { String::new() };
     let read = |(index, game): (usize, Result<Reading, ReadError>)| {
         let place = place(index);
@@ -168,35 +203,44 @@ fn last_positions(
         let names_no_goal = matches!(game.kind, Kind::Sgf | Kind::Wthor);
         let asked = if names_no_goal { &asked_but_the_goal } else { &asked };
         asked.agree(&game.game).map_err(|fault| format!("{place}{fault}"))?;
-        let game = match solve.empties {
-            Some(empties) => with_empties(game.game, empties).map_err(|fault| format!("{place}{fault}"))?,
-            None => game.game,
-        };
-        finished += usize::from(solve.empties.is_none() && game.is_over());
-        Ok(game)
+        match solve.empties.map(|empties| with_empties(&game.game, empties)) {
+            Some(Ok(before)) => Ok(Some((index, before))),
+            Some(Err(fault)) if several => {
+                faults.push((index + 1, Failure::usage("bad-file", format!("{path}: {place}{fault}"))));
+                Ok(None)
+            }
+            Some(Err(fault)) => Err(fault),
+            None => {
+                finished += usize::from(game.game.is_over());
+                Ok(Some((index, game.game)))
+            }
+        }
     };
-    let games = games.into_iter().enumerate().map(read).collect::<Result<Vec<Game>, String>>()?;
-    let named = shared_rules(games.iter()).map_err(|(index, rule)| {
-        let place = place(index);
+    let games = games.into_iter().enumerate().map(read).filter_map(Result::transpose);
+    let games = games.collect::<Result<Vec<(usize, Game)>, String>>()?;
+    let named = shared_rules(games.iter().map(|(_, game)| game)).map_err(|(number, rule)| {
+        let place = place(games[number].0);
         format!("{place}its {rule} is another one than that of those before it; solve them apart")
     })?;
-    let record = |(index, game): (usize, &Game)| {
+    let record = |(index, game): &(usize, Game)| {
         let small = game.board().small();
-        let board = small.ok_or_else(|| format!("{}only boards up to 8x8 are solved", place(index)))?;
+        let board = small.ok_or_else(|| format!("{}only boards up to 8x8 are solved", place(*index)))?;
         Ok(Record { line: index + 1, board, moves: Vec::new(), score: None, comment: None })
     };
-    let records = games.iter().enumerate().map(record).collect::<Result<_, String>>()?;
+    let records = games.iter().map(record).collect::<Result<_, String>>()?;
     if finished > 0 && !output.quiet {
         print_remark(format_args!(
             "reversi: {finished} of {all} games are over, so their results are shown; --empties E solves the position with \
              E empty squares"
         ));
     }
-    Ok(obf::File { records, ..named })
+    let numbers = games.iter().map(|(index, _)| index + 1).collect();
+    Ok(Asked { file: obf::File { records, ..named }, numbers, faults })
 }
 
 /// A game taken back to the last position with this number of empty squares.
-fn with_empties(mut game: Game, empties: u32) -> Result<Game, String> {
+fn with_empties(game: &Game, empties: u32) -> Result<Game, String> {
+    let mut game = game.clone();
     while game.board().empty_count() < empties {
         if game.undo().is_none() {
             let there = game.board().empty_count();

@@ -20,7 +20,8 @@ use std::time::{Duration, Instant};
 /// Solve a position, or every position of an .obf file, by exact search
 ///
 /// Of a file of games, in any form, the position at the end of the moves of each is solved; --empties E takes the one
-/// with E empty squares, which of finished games is what is wanted. The file `-` is standard input.
+/// with E empty squares, which of finished games is what is wanted; of a game without one it is said so in its place, and
+/// the exit code is 2 at the end. The file `-` is standard input.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  reversi solve --board 4x4\n  \
     reversi solve --position \"XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X\" --all\n  \
