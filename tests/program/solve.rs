@@ -264,7 +264,7 @@ fn games_of_a_file_are_solved_where_they_end_or_with_as_many_empty_squares() {
 #[test]
 fn a_game_without_as_many_empty_squares_is_told_of_in_its_place() {
     let game = "b1a1a2c1d4a3d1b4a4c4";
-    let problems = Problems::new(&format!("b1c1\n{game}\nb1a1\n{game}\n"));
+    let problems = Problems::new(format!("b1c1\n{game}\nb1a1\n{game}\n"));
     let json = common::json_lines(problems.solve(&["--board", "4x4", "--empties", "6", "--json"]).code(2));
     let told: Vec<&str> = json.iter().map(|line| line["schema"].as_str().unwrap()).collect();
     let (error, result) = ("reversi.error/1", told[1]);

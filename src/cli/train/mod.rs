@@ -205,9 +205,6 @@ fn refused(error: TrainingPlanError) -> Failure {
             let message = format!("--from: {error}: give --stage-width {found}, not {asked}");
             Failure::usage("bad-plan", message)
         }
-        TrainingPlanError::Features => {
-            Failure::usage("bad-plan", format!("--from: {error}: begin without it"))
-        }
         TrainingPlanError::Range { .. } | TrainingPlanError::Before { .. } => {
             Failure::usage("bad-plan", error.to_string())
         }

@@ -114,9 +114,6 @@ pub enum TrainingPlanError {
         /// Board and goal of the plan.
         asked: (Geometry, Goal),
     },
-    /// The weights to go on from are of other features than those that are learned now.
-    #[error("the weights to go on from are of other patterns than those that are learned")]
-    Features,
     /// The weights to go on from have other stages, so that nothing follows from one about the other.
     #[error("the weights to go on from have stages of {found} empty squares, not of {asked}")]
     Stages {
@@ -146,10 +143,6 @@ impl TrainingPlan {
         let found = (weights.geometry(), weights.rules().goal);
         if found != asked {
             return Err(TrainingPlanError::Before { found, asked });
-        }
-        let learned = Features::of(self.geometry).map(|features| features.fingerprint());
-        if Some(weights.features().fingerprint()) != learned {
-            return Err(TrainingPlanError::Features);
         }
         if weights.stage_width() != stage_width {
             return Err(TrainingPlanError::Stages { found: weights.stage_width(), asked: stage_width });
@@ -259,15 +252,6 @@ mod tests {
             let error = plan().check(Some(&weights(found.0, found.1))).unwrap_err();
             assert_eq!(error, TrainingPlanError::Before { found, asked: (Geometry::SIX, Goal::Normal) });
         }
-    }
-
-    /// Those of 8x8 for the reversed goal are of the features that were learned before.
-    #[test]
-    fn weights_of_other_features_are_no_beginning() {
-        let rules = Rules { goal: Goal::Reversed, ..Rules::default() };
-        let bad = TrainingPlan { geometry: Geometry::EIGHT, rules, stage_width: 3, depth: 3, ..plan() };
-        let before = weights(Geometry::EIGHT, Goal::Reversed);
-        assert_eq!(bad.check(Some(&before)), Err(TrainingPlanError::Features));
     }
 
     /// Their weights would be of no use, and dropped without a word.

@@ -1,7 +1,7 @@
 //! Numbering of all weights of the evaluation: shapes and their fillings, mobility, parity.
 
 use super::lanes::{BLOCKS, Bank, Table};
-use super::shapes::{Shape, earlier_shapes_of, shapes_of};
+use super::shapes::{Shape, shapes_of};
 use reversi_rules::{Geometry, Position};
 
 /// The largest mobility with a weight of its own; more moves share it.
@@ -28,14 +28,6 @@ impl Features {
     /// A board and its transposed one have the same features, numbered alike, and the same fingerprint.
     pub fn of(geometry: Geometry) -> Option<Features> {
         shapes_of(geometry).map(|shapes| Features::of_shapes(geometry, &shapes))
-    }
-
-    /// The features of a board with this fingerprint: those of [`Features::of`], or earlier ones of which there are
-    /// weights.
-    pub(super) fn with_fingerprint(geometry: Geometry, fingerprint: u32) -> Option<Features> {
-        let sets = [shapes_of(geometry), earlier_shapes_of(geometry)];
-        let known = sets.into_iter().flatten().find(|shapes| fingerprint_of(geometry, shapes) == fingerprint);
-        known.map(|shapes| Features::of_shapes(geometry, &shapes))
     }
 
     fn of_shapes(geometry: Geometry, shapes: &[Shape]) -> Features {

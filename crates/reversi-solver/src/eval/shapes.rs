@@ -32,8 +32,8 @@ const SIX: &[&str] = &[
      ####",
 ];
 
-/// Shapes of the 8x8 board: those of [`CLASSIC_EIGHT`] joined with squares next to them, up to ten a shape, which takes
-/// no more look-ups.
+/// Shapes of the 8x8 board: the classic edges, corners, lines and diagonals (M. Buro, "From Simple Features to Sophisticated
+/// Evaluation Functions", 1998), joined with squares next to them, up to ten a shape, which takes no more look-ups.
 const EIGHT: &[&str] = &[
     "########
      -#----#-",
@@ -85,57 +85,6 @@ const EIGHT: &[&str] = &[
      -------#",
 ];
 
-/// Earlier shapes of the 8x8 board, of which there are weights: the classic set of edges, corners, lines and diagonals (M. Buro, "From
-/// Simple Features to Sophisticated Evaluation Functions", 1998).
-const CLASSIC_EIGHT: &[&str] = &[
-    "########
-     -#----#-",
-    "#####
-     #####",
-    "###
-     ###
-     ###",
-    "--------
-     ########",
-    "--------
-     --------
-     ########",
-    "--------
-     --------
-     --------
-     ########",
-    "#-------
-     -#------
-     --#-----
-     ---#----
-     ----#---
-     -----#--
-     ------#-
-     -------#",
-    "-#------
-     --#-----
-     ---#----
-     ----#---
-     -----#--
-     ------#-
-     -------#",
-    "--#-----
-     ---#----
-     ----#---
-     -----#--
-     ------#-
-     -------#",
-    "---#----
-     ----#---
-     -----#--
-     ------#-
-     -------#",
-    "----#---
-     -----#--
-     ------#-
-     -------#",
-];
-
 /// A shape and its images under the symmetries: every instance lists its squares in the same order, so that the
 /// instances share weights.
 pub(super) struct Shape {
@@ -155,11 +104,6 @@ pub(super) fn shapes_of(geometry: Geometry) -> Option<Vec<Shape>> {
         _ => masks_of(upright)?,
     };
     Some(turned_shapes(geometry, masks))
-}
-
-/// Other shapes of the same board of which there are weights.
-pub(super) fn earlier_shapes_of(geometry: Geometry) -> Option<Vec<Shape>> {
-    (geometry == Geometry::EIGHT).then(|| turned_shapes(geometry, drawn(CLASSIC_EIGHT)))
 }
 
 /// The shapes of masks on the upright board.
@@ -248,10 +192,9 @@ mod tests {
         (4..=8).flat_map(|width| (4..=8).map(move |height| Geometry::new(width, height).unwrap()))
     }
 
-    /// All sets of shapes, with their boards.
+    /// The shapes of all of them.
     fn sets() -> impl Iterator<Item = (Geometry, Vec<Shape>)> {
-        let sets = |geometry| [shapes_of(geometry), earlier_shapes_of(geometry)].into_iter().flatten();
-        boards().flat_map(move |geometry| sets(geometry).map(move |shapes| (geometry, shapes)))
+        boards().filter_map(|geometry| Some((geometry, shapes_of(geometry)?)))
     }
 
     #[test]

@@ -38,8 +38,6 @@ const HEADER: usize = 36;
 pub struct Weights {
     geometry: Geometry,
     rules: Rules,
-    /// Fingerprint of the features.
-    fingerprint: u32,
     stage_width: u32,
     stages: Vec<Vec<i16>>,
 }
@@ -114,9 +112,9 @@ impl Weights {
     /// If the board has no features, or the number of stages or of weights does not fit the board.
     pub fn new(geometry: Geometry, rules: Rules, stage_width: u32, stages: Vec<Vec<i16>>) -> Weights {
         let features = Features::of(geometry).expect("a board with features");
-        let (count, fingerprint) = (features.weight_count(), features.fingerprint());
-        let weights = Weights { geometry, rules, fingerprint, stage_width, stages };
-        assert!(weights.stages.iter().all(|stage| stage.len() == count), "every weight of every stage");
+        let weights = Weights { geometry, rules, stage_width, stages };
+        let is_whole = |stage: &Vec<i16>| stage.len() == features.weight_count();
+        assert!(weights.stages.iter().all(is_whole), "every weight of every stage");
         assert_eq!(weights.stages.len(), stage_count(geometry, stage_width));
         weights
     }
@@ -200,8 +198,8 @@ impl Weights {
             .map_err(|_| ContentError::Structure("no such board"))?;
         let rules = read_rules(header[14], header[15]).ok_or(ContentError::Structure("no such rules"))?;
         let (fingerprint, stage_width, stages, count) = (word(16), word(20), word(24), word(28) as usize);
-        let features = Features::with_fingerprint(geometry, fingerprint).ok_or(ContentError::Features)?;
-        if count != features.weight_count() {
+        let features = Features::of(geometry).ok_or(ContentError::Features)?;
+        if (fingerprint, count) != (features.fingerprint(), features.weight_count()) {
             return Err(ContentError::Features);
         }
         if stage_width == 0 || stages as usize != stage_count(geometry, stage_width) {
@@ -209,7 +207,7 @@ impl Weights {
         }
         let stages = expand(&bytes[HEADER..], version, stages as usize, count)
             .ok_or(ContentError::Structure("the weights are not as many as the header says"))?;
-        Ok(Weights { geometry, rules, fingerprint, stage_width, stages })
+        Ok(Weights { geometry, rules, stage_width, stages })
     }
 
     /// Encodes the weights as the bytes of a file.
@@ -245,8 +243,7 @@ impl Weights {
     /// # Panics
     /// Never: weights are only made for boards with features.
     pub fn features(&self) -> Features {
-        Features::with_fingerprint(self.geometry, self.fingerprint)
-            .expect("weights are only made for boards with features")
+        Features::of(self.geometry).expect("weights are only made for boards with features")
     }
 
     /// The weights of each stage, from the end of the game on.
