@@ -106,8 +106,8 @@ pub fn advised(error: &ReadError) -> String {
     format!("{error}{option}")
 }
 
-/// The way out if so many characters are the cells of a board that is not square, and a side to move; empty where there is no
-/// such board.
+/// The way out where this number of characters may be the cells of a board that is not square, and a side to move; empty
+/// where there is no such board.
 fn as_rectangle(found: usize) -> String {
     let cells = found.saturating_sub(1);
     rectangle(cells).map_or(String::new(), |size| {

@@ -370,6 +370,7 @@ fn a_file_in_the_place_of_moves_is_told_so() {
         (["review", "none.ggf"], "there is no file none.ggf"),
         (["play", "none.txt"], "there is no file none.txt"),
         (["query", "Cargo.toml"], "it is the name of a file"),
+        (["solve", "justfile"], "`solve ./justfile` read one"),
         (["solve", "/nowhere/none"], "there is no file /nowhere/none"),
         (["query", "-"], "`query --batch -`"),
         (["hint", "-"], "`hint --file -`"),

@@ -30,7 +30,7 @@ use std::vec::IntoIter;
 type Fault = (usize, Failure);
 
 /// What a file asks for: positions of one set of rules, and games that have none to solve.
-struct Asked {
+struct Positions {
     file: obf::File,
     /// The number in the file of each position: those of games without one are left out.
     numbers: Vec<usize>,
@@ -38,15 +38,15 @@ struct Asked {
     faults: Vec<Fault>,
 }
 
-impl Asked {
-    fn all(file: obf::File) -> Asked {
-        Asked { numbers: (1..=file.records.len()).collect(), file, faults: Vec::new() }
+impl Positions {
+    fn all(file: obf::File) -> Positions {
+        Positions { numbers: (1..=file.records.len()).collect(), file, faults: Vec::new() }
     }
 }
 
 /// Solves every record; with `--check` differences end in exit code 5. Stopped, it says so of the rest.
 pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
-    let Asked { file, numbers, faults } = read(solve, path, output)?;
+    let Positions { file, numbers, faults } = read(solve, path, output)?;
     let faults_exit = faults.first().map_or(Exit::Done, |(_, failure)| failure.exit());
     let mut faults = faults.into_iter().peekable();
     if solve.check && file.records.iter().all(|record| record.best_score().is_none()) {
@@ -146,7 +146,7 @@ fn nothing_to_compare(path: &str, records: usize) -> Failure {
 }
 
 /// The positions of a problem file, or the last ones of the games of any other.
-fn read(solve: &Solve, path: &str, output: Output) -> Result<Asked, Failure> {
+fn read(solve: &Solve, path: &str, output: Output) -> Result<Positions, Failure> {
     let bad = |message: String| Failure::usage("bad-file", format!("{path}: {message}"));
     let bytes = reading::read_file(Path::new(path)).map_err(|error| bad(error.to_string()))?;
     tell_no_rules(reading::first_line(&bytes), solve.rules.of_games(), output);
@@ -154,7 +154,7 @@ fn read(solve: &Solve, path: &str, output: Output) -> Result<Asked, Failure> {
     let text = decode::text(&bytes);
     let reading = &solve.position.reading;
     let asked = obf::Asked { geometry, side: reading.side, zero: reading.zero() };
-    let asked = match obf::parse(&text, asked) {
+    let positions = match obf::parse(&text, asked) {
         Ok(_) if solve.position.start.is_some() => {
             return Err(bad("these are positions, which --start says nothing of: leave it out".to_owned()));
         }
@@ -164,13 +164,13 @@ fn read(solve: &Solve, path: &str, output: Output) -> Result<Asked, Failure> {
         Ok(file) => {
             // Bytes that are no text may stand in comments alone.
             obf::decode(text.as_bytes()).map_err(|error| bad(error.to_string()))?;
-            Asked::all(file)
+            Positions::all(file)
         }
         Err(error) if text::is_obf(&text) => return Err(bad(reading::advised(&error.into()))),
         Err(_) => last_positions(solve, path, &bytes, geometry, output).map_err(bad)?,
     };
-    solve.rules.agree(&asked.file).map_err(bad)?;
-    Ok(asked)
+    solve.rules.agree(&positions.file).map_err(bad)?;
+    Ok(positions)
 }
 
 /// Where the games of a file end, or stand with as many empty squares as were asked for.
@@ -180,7 +180,7 @@ fn last_positions(
     bytes: &[u8],
     geometry: Option<Geometry>,
     output: Output,
-) -> Result<Asked, String> {
+) -> Result<Positions, String> {
     let asked = GameOptions::of_file(&solve.position, solve.rules.of_games());
     let asked_but_the_goal = GameOptions::of_file(&solve.position, solve.rules.of_games().but_the_goal());
     let usual = GameSetup::new(geometry.unwrap_or(Geometry::EIGHT).into());
@@ -203,17 +203,17 @@ fn last_positions(
         let names_no_goal = matches!(game.kind, Kind::Sgf | Kind::Wthor);
         let asked = if names_no_goal { &asked_but_the_goal } else { &asked };
         asked.agree(&game.game).map_err(|fault| format!("{place}{fault}"))?;
-        match solve.empties.map(|empties| with_empties(&game.game, empties)) {
-            Some(Ok(before)) => Ok(Some((index, before))),
-            Some(Err(fault)) if several => {
+        let Some(empties) = solve.empties else {
+            finished += usize::from(game.game.is_over());
+            return Ok(Some((index, game.game)));
+        };
+        match with_empties(game.game, empties) {
+            Ok(before) => Ok(Some((index, before))),
+            Err(fault) if several => {
                 faults.push((index + 1, Failure::usage("bad-file", format!("{path}: {place}{fault}"))));
                 Ok(None)
             }
-            Some(Err(fault)) => Err(fault),
-            None => {
-                finished += usize::from(game.game.is_over());
-                Ok(Some((index, game.game)))
-            }
+            Err(fault) => Err(fault),
         }
     };
     let games = games.into_iter().enumerate().map(read).filter_map(Result::transpose);
@@ -235,12 +235,11 @@ fn last_positions(
         ));
     }
     let numbers = games.iter().map(|(index, _)| index + 1).collect();
-    Ok(Asked { file: obf::File { records, ..named }, numbers, faults })
+    Ok(Positions { file: obf::File { records, ..named }, numbers, faults })
 }
 
 /// A game taken back to the last position with this number of empty squares.
-fn with_empties(game: &Game, empties: u32) -> Result<Game, String> {
-    let mut game = game.clone();
+fn with_empties(mut game: Game, empties: u32) -> Result<Game, String> {
     while game.board().empty_count() < empties {
         if game.undo().is_none() {
             let there = game.board().empty_count();

@@ -344,6 +344,15 @@ mod tests {
     }
 
     #[test]
+    fn weights_of_other_features_are_refused() {
+        let mut bytes = shipped().next().unwrap().to_bytes();
+        bytes[16] ^= 1;
+        let sum = checksum(&bytes[..32], &bytes[HEADER..]);
+        bytes[32..HEADER].copy_from_slice(&sum.to_le_bytes());
+        assert_eq!(Weights::from_bytes(&bytes), Err(ContentError::Features));
+    }
+
+    #[test]
     fn a_cut_file_is_noticed_wherever_it_is_cut() {
         let bytes = shipped().next().unwrap().to_bytes();
         for length in [0, 7, HEADER - 1, HEADER, HEADER + 1, bytes.len() / 2, bytes.len() - 1] {
