@@ -1,4 +1,4 @@
-//! The commands of the README do what it shows.
+//! The commands of the README and of the guides do what they show.
 
 use crate::common::{self, words};
 
@@ -40,9 +40,10 @@ fn all_fit(shown: &[String], lines: &[&str]) -> bool {
 }
 
 #[test]
-fn every_command_of_the_readme_prints_what_it_shows() {
-    let sessions = sessions(include_str!("../../README.md"));
+fn every_command_of_the_readme_and_of_the_tables_guide_prints_what_it_shows() {
+    let mut sessions = sessions(include_str!("../../README.md"));
     assert!(sessions.len() >= 5, "the README shows commands");
+    sessions.extend(self::sessions(include_str!("../../docs/guide/tables.md")));
     for (command, shown) in sessions {
         let words = words(&command);
         assert_eq!(words[0], "reversi", "{command}");
