@@ -1,4 +1,4 @@
-//! The way out of a fault: what the program adds to an error of the library, which knows no options and no commands.
+//! Advice on errors: what the program adds to an error of the library, which knows nothing of options and commands.
 
 use reversi_engine::{NameError, PlayerError, ResourceError};
 use reversi_lab::build::checkpoint::CheckpointError;
@@ -13,9 +13,9 @@ use std::borrow::Cow;
 use std::fmt::Display;
 use std::path::Path;
 
-/// An error with a way out.
+/// An error with advice on what to do about it.
 pub trait Advice: Display {
-    /// What to do about it, in words that follow the error after a semicolon; `None` where the error says all.
+    /// What to do about it, in words that follow the error after a semicolon; `None` if the error says everything.
     fn advice(&self) -> Option<Cow<'static, str>>;
 
     /// The error, and what to do about it.
@@ -54,7 +54,7 @@ impl Advice for TableError {
     }
 }
 
-/// For a table whose name promises another content; `board` is the argument of the build, with a space before it.
+/// For a table whose name promises other contents; `board` is the argument of the build, with a space before it.
 fn make_another(board: &str) -> Cow<'static, str> {
     format!(
         "give the file the name of what it holds, or make the table that is wanted with `reversi build{board} --anew`"

@@ -1,4 +1,4 @@
-//! The JSON objects that several doors of the program hand out: the same question has the same answer everywhere.
+//! The JSON objects that the command line and the page share: the same question has the same answer everywhere.
 
 use reversi_engine::catalogue::Entry;
 use reversi_lab::atlas::{StartRow, StartValue};
@@ -20,7 +20,7 @@ pub fn answer(board: Board, rules: Rules, answer: &Answer, seconds: f64) -> Json
     with_end(object, board, seconds)
 }
 
-/// The same for a quick answer, which has neither moves nor line, but where its move is from, `best_source`: a table
+/// The same for a quick answer. It has neither moves nor line, but says where its move is from (`best_source`): a table
 /// may hold the score alone.
 pub fn value(board: Board, rules: Rules, value: &Value, seconds: f64) -> Json {
     let mut object = query(board, rules, value.score, value.source, names(value.best));
@@ -51,7 +51,7 @@ fn with_end(mut object: Json, board: Board, seconds: f64) -> Json {
     object
 }
 
-/// A move with its score and where that comes from.
+/// A move with its score and the source of the score.
 pub fn move_score(scored: &MoveScore) -> Json {
     json!({"move": scored.mv.to_string(), "score": scored.score.discs(), "source": scored.source.name()})
 }

@@ -15,10 +15,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # The house
+//! # The crates
 //!
-//! This crate only names the parts, each a crate of its own in `crates/`; who needs one of them alone depends on that
-//! one. Each uses only what stands below it in this table.
+//! This crate only names the parts. Each is a crate of its own in `crates/`, on which you can depend alone. Each uses
+//! only crates below it in this table.
 //!
 //! | crate | what it knows |
 //! |---|---|
@@ -29,16 +29,18 @@
 //! | `reversi-verify`: [`verify`] | checks tables independently: plain-array rules, keys, symmetries and a search of its own |
 //! | `reversi-table`, `reversi-table-raw`: [`table`] | a file of exact values: its bytes, how it is written, how a position is looked up |
 //! | `reversi-formats`: [`formats`] | records and positions as people paste them and programs write them |
-//! | `reversi-rules`: [`rules`] | what the game is, games as they are played, packed keys of positions |
-//! | `reversi-naive`: [`rules::naive`] | the rules a second time, slowly, for boards up to 24x24 |
-//! | `reversi-terms` | the words all share: goal, scoring, score, colour, start |
+//! | `reversi-rules`: [`rules`] | the rules, games as they are played, packed keys of positions |
+//! | `reversi-naive`: [`rules::naive`] | a second, slow implementation of the rules, for boards up to 24x24 |
+//! | `reversi-terms` | the words that all crates share: goal, scoring, score, colour, start |
 //!
-//! Three decisions carry the rest. *One representation*: every board up to 8x8 is a pair of 64-bit masks and
-//! a [`rules::Geometry`] that says which squares exist, so what is proved on 4x4 is what plays on 8x8. *The
-//! rules are a value*: [`rules::Rules`] says which goal and which scoring, read where a game is finished and
-//! where a shortcut is legal under one goal only. *Exact and estimated never mix*: a [`rules::Score`] is exact,
-//! an [`eval::Eval`] is an estimate, and nothing turns the second into the first; what is not known is `None` or an
-//! error, never 0.
+//! Three decisions shape the code:
+//!
+//! - *One representation*: every board up to 8x8 is a pair of 64-bit masks and a [`rules::Geometry`] that says which
+//!   squares exist, so what is proved on 4x4 is what plays on 8x8.
+//! - *The rules are a value*: [`rules::Rules`] says which goal and which scoring. It is read where a game is finished,
+//!   and where a shortcut is legal under one goal only.
+//! - *Exact and estimated never mix*: a [`rules::Score`] is exact, an [`eval::Eval`] is an estimate, and nothing turns
+//!   the second into the first. Unknown values are `None` or an error, never 0.
 
 pub use reversi_engine::{self as engine, protocol};
 pub use reversi_formats as formats;
@@ -48,8 +50,8 @@ pub use reversi_solver::{eval, oracle, search};
 pub use reversi_table as table;
 pub use reversi_verify as verify;
 
-// The program is compiled as a part of the library: Cargo begins with a library while the crates below it are still being
-// optimised, but with a binary only when they are done.
+// The program is compiled as a part of the library: Cargo begins with a library while the crates below it are still
+// being optimised, but with a binary only when they are finished.
 #[cfg(feature = "program")]
 mod advice;
 #[cfg(feature = "program")]
@@ -61,7 +63,7 @@ mod processor;
 #[cfg(feature = "program")]
 mod web;
 
-/// The program `reversi`: reads the arguments of the process and does what they say.
+/// The program `reversi`: reads the arguments of the process and carries them out.
 #[cfg(feature = "program")]
 #[doc(hidden)]
 pub fn program() -> std::process::ExitCode {

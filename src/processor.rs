@@ -1,7 +1,7 @@
-//! Whether the processor has the instructions that this build uses: it may have been made for another machine.
+//! Checks whether the processor has the instructions that this build uses: it may have been made for another machine.
 //!
-//! The macros of the standard library cannot tell, since they take for granted what the build does; so the processor is
-//! asked itself. Nothing here may need what is asked for: plain text is written, no formatting, no collections.
+//! The macros of the standard library cannot tell, since they assume what the build uses; so the processor itself is
+//! asked. Nothing here may use the instructions in question: it writes plain text, without formatting and collections.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -57,7 +57,7 @@ pub fn check() -> Result<(), ExitCode> {
     Err(ExitCode::FAILURE)
 }
 
-/// Only builds for x86-64 choose instructions beyond those that every processor of their kind has.
+/// Only builds for x86-64 use instructions beyond those that every processor of their kind has.
 #[cfg(not(target_arch = "x86_64"))]
 pub fn check() -> Result<(), ExitCode> {
     Ok(())

@@ -4,15 +4,16 @@ use reversi_formats::reader::begins_with_board;
 use reversi_rules::notation;
 use std::ffi::OsString;
 
-/// The program's arguments, with a space before dashes that are the first empty squares of a board, or a pass among
-/// moves: `--` after moves, or at the head of an argument with moves after it. To the parser of options a lone `--` is
-/// the end of the options, by which the pass would be lost without a word, and `-- c4` is an option that there is not.
+/// The program's arguments. An argument that begins with dashes but is no option gets a space in front. It may be a
+/// board whose first squares are empty, or a pass among moves: `--` after moves, or at the head of an argument that
+/// goes on with moves. Without the space the option parser would take a lone `--` for the end of the options and drop
+/// the pass silently, and it would reject `-- c4` as an unknown option.
 pub fn arguments() -> impl Iterator<Item = OsString> {
     let mut follows_moves = false;
     std::env::args_os().map(move |argument| {
         let argument = if follows_moves && argument == "--" { OsString::from(" --") } else { argument };
         let argument = argument.to_str().and_then(not_an_option).unwrap_or(argument);
-        // Between a move and a pass a number may stand.
+        // A number may stand between a move and a pass.
         follows_moves = argument.to_str().is_some_and(|word| {
             let is_number = notation::tokens(word).next().is_none();
             notation::are_moves(word) || follows_moves && is_number
@@ -30,9 +31,10 @@ fn not_an_option(argument: &str) -> Option<OsString> {
         .then(|| format!(" {argument}").into())
 }
 
-/// A board with its side and moves: at least as many dashes and discs in its first words as the smallest board has.
+/// Whether an argument begins like a board with its side and moves: its first words have at least as many dashes and
+/// discs as the smallest board has squares.
 fn begins_as_a_board(argument: &str) -> bool {
-    // Rows may be separated as in FEN or by bars, and discs be drawn.
+    // Rows may be separated as in FEN or by bars, and discs may be symbols.
     let is_cell = |c: &char| {
         matches!(c, '-' | '.' | '_' | '/' | '|' | '0'..='2' | '●' | '○') || notation::read_side(*c).is_some()
     };

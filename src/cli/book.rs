@@ -19,8 +19,8 @@ use std::time::{Duration, Instant};
 
 /// Make, show and merge opening books of 8x8
 ///
-/// A book holds positions that were searched, each once up to symmetry; the values of earlier moves follow from them by
-/// negamax. `--book FILE` lets the engine of `play`, `hint`, `match` and `gtp` play from one; without it there is none.
+/// A book holds positions that were searched, each once up to symmetry; the values of earlier moves follow by negamax.
+/// `--book FILE` lets the engine of `play`, `hint`, `match` and `gtp` play from a book. By default there is none.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi book build --positions 500 --searcher engine:level=3 --out /tmp/b.rvo
@@ -38,12 +38,14 @@ enum Command {
     Show(Show),
 }
 
-/// Make a book by play against itself, or let one grow
+/// Make a book by self-play, or extend one
 ///
-/// Games follow good moves of the book to a position whose moves it does not all know; each of them is searched then, and
-/// the values are backed up. The file is written every minute and after Ctrl-C; --resume goes on from there, and with the
-/// same --searcher, --plies, --spread and --seed ends with the same book as if it had never stopped. With others it is new
-/// positions alone that they count for: what is there is not searched again.
+/// Each game follows good moves of the book to a position whose moves are not all in the book. These moves are then
+/// searched, and the values are backed up.
+///
+/// The file is written every minute and after Ctrl-C; --resume continues from it. With the same --searcher, --plies,
+/// --spread and --seed the result is the same book as without the interruption. Other values apply to new positions
+/// only: positions in the book are not searched again.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi book build --positions 500 --searcher engine:level=3 --out /tmp/b.rvo
@@ -54,10 +56,11 @@ struct Build {
     /// The goal of the game
     #[arg(long, value_parser = by_name::<Goal>(), default_value_t = Goal::Normal)]
     goal: Goal,
-    /// Grow to this number of positions, or a few more
+    /// Number of positions to grow to; it may end a few higher
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..=50_000_000))]
     positions: u32,
-    /// The player that searches them: a level or a depth, since what time allows differs from run to run
+    /// Player that searches the positions; with a level or a depth, since with a time limit results differ from run to
+    /// run
     #[arg(long, value_name = "PLAYER", default_value = "engine:level=12")]
     searcher: String,
     /// Follow games for at most this number of plies
@@ -66,27 +69,27 @@ struct Build {
     /// Follow moves that are at most this number of discs worse than the best one
     #[arg(long, value_name = "DISCS", default_value_t = 2, value_parser = clap::value_parser!(u32).range(..=64))]
     spread: u32,
-    /// Where random numbers come from
+    /// Seed of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Memory of the searcher, as in 64M
     #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = parse_memory)]
     memory: usize,
-    /// Where weights are looked for first
+    /// Directory searched first for weights
     #[arg(long, value_name = "DIR", value_parser = data_directory())]
     data: Option<PathBuf>,
-    /// Go on with the book of this file
+    /// Continue with the book in --out
     #[arg(long)]
     resume: bool,
-    /// The file of the book
+    /// File of the book
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }
 
-/// Put books together: each position keeps the better search
+/// Merge books: each position keeps the better search
 ///
-/// Reads books as files and as text, so that it also turns one into the other: the book is written as text if the name ends
-/// in .txt.
+/// Reads books as files and as text, so it also converts between the two: the result is written as text if its name
+/// ends in .txt.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi book build --positions 500 --searcher engine:level=3 --out /tmp/b.rvo
@@ -95,10 +98,10 @@ struct Build {
   reversi book merge /tmp/b.rvo --out /tmp/b.txt   # as text
   reversi book merge /tmp/b.txt --out /tmp/b.rvo   # and back")]
 struct Merge {
-    /// The books, for the same goal
+    /// Books to merge, all for the same goal
     #[arg(value_name = "FILE", required = true)]
     books: Vec<PathBuf>,
-    /// The file of the book that holds them all
+    /// File of the merged book
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }
@@ -110,13 +113,13 @@ struct Merge {
   reversi book show /tmp/b.rvo f5d6 --json
   reversi book show /tmp/b.rvo --format text > /tmp/b.txt")]
 struct Show {
-    /// The book
+    /// File of the book
     #[arg(value_name = "FILE")]
     book: PathBuf,
-    /// Moves from the start
+    /// Moves from the start position
     #[arg(value_name = "MOVES")]
     moves: Vec<String>,
-    /// What is printed
+    /// What to print
     #[arg(long, value_enum, default_value_t = Format::Moves, conflicts_with = "json")]
     format: Format,
 }
@@ -130,7 +133,7 @@ enum Format {
     Text,
 }
 
-/// Time between two writes of a book that grows.
+/// Time between two writes of a growing book.
 const EVERY: Duration = Duration::from_secs(60);
 
 impl BookCommand {
@@ -146,7 +149,7 @@ impl BookCommand {
 /// Reads a book.
 ///
 /// # Errors
-/// A file that cannot be read, or is no sound book.
+/// A file that cannot be read, or that is no sound book.
 pub fn load(path: &Path) -> Result<Book, Failure> {
     Book::load(path).map_err(|error| match &error {
         BookError::File { .. } => Failure::usage("cannot-read", error.to_string()),
@@ -197,7 +200,7 @@ impl Build {
         if let Some(failure) = fault {
             return Err(failure);
         }
-        // What was found before a fault is kept; a searcher that finds nothing leaves no file.
+        // Keep what was found before a fault. A searcher that finds nothing leaves no file.
         if !matches!(growth, Growth::Failed(_)) || book.len() > before {
             save(&self.out, &book)?;
         }
@@ -227,7 +230,7 @@ impl Build {
         Ok(if is_done { Exit::Done } else { Exit::Interrupted })
     }
 
-    /// The book that grows.
+    /// The book to extend: a new one, or with --resume that of the file.
     fn first(&self, rules: Rules) -> Result<Book, Failure> {
         if !self.resume {
             if self.out.exists() {

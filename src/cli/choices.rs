@@ -1,4 +1,4 @@
-//! The words of the rooms below as values of options, with what `--help` says of each.
+//! Values of library types as values of options, with their help texts.
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -13,7 +13,7 @@ pub trait Named: Copy + Send + Sync + 'static {
     /// The values, in the order in which the help lists them.
     const ALL: &'static [Self];
 
-    /// The name of a value, and what the help says of it.
+    /// The name of a value, with its help text.
     fn possible_value(self) -> PossibleValue;
 }
 
@@ -80,9 +80,9 @@ impl Named for LineEnd {
     fn possible_value(self) -> PossibleValue {
         match self {
             LineEnd::OfTable => PossibleValue::new("table")
-                .help("To where the table ends; of a searched position to the end of the game"),
+                .help("To the end of the table; for a searched position to the end of the game"),
             LineEnd::OfGame => {
-                PossibleValue::new("full").help("To the end of the game, by search where the table ends")
+                PossibleValue::new("full").help("To the end of the game, by search beyond the table")
             }
         }
     }
@@ -118,7 +118,7 @@ impl Named for InjectedBug {
     }
 }
 
-/// A rule of which there are two, so that one can be chosen or both.
+/// A rule with two values, of which an option can choose one or both.
 pub trait Pair: Named {
     const CHOICES: &'static [Choice<Self>];
 }
@@ -146,7 +146,7 @@ pub enum Choice<T> {
 }
 
 impl<T: Pair> Choice<T> {
-    /// Those that are meant.
+    /// The chosen values.
     pub fn values(&self) -> &[T] {
         match self {
             Choice::One(value) => slice::from_ref(value),

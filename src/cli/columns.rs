@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 /// The cell of a missing value.
 const MISSING: &str = "-";
 
-/// What stands between a mean and half the width of its interval, in plain ASCII for terminals.
+/// The text between a mean and half the width of its interval, in plain ASCII for terminals.
 pub const PLUS_MINUS: &str = " +- ";
 
 /// A row, or anything measured, as JSON.
@@ -37,14 +37,14 @@ pub fn percent(share: Option<f64>) -> String {
     share.map_or(MISSING.to_owned(), |share| format!("{:.1} %", 100.0 * share))
 }
 
-/// A table for people: a column of names, and columns of figures.
+/// A text table: a column of names, and columns of figures.
 pub struct Sheet {
     heads: Vec<[String; 2]>,
     rows: Vec<Vec<String>>,
 }
 
 impl Sheet {
-    /// A sheet of the columns that are shown, `names` being the head of the first one.
+    /// A sheet of the columns to show; `names` is the heading of the first one.
     pub fn of<R: Row>(names: &str, rows: impl IntoIterator<Item = (String, R)>) -> Sheet {
         let rows: Vec<(String, Json)> = rows.into_iter().map(|(name, row)| (name, json(&row))).collect();
         let is_shown = |column: &&Column| match column.kind {
@@ -112,7 +112,7 @@ fn shown_cell(column: &Column, fields: &Json) -> String {
         Kind::Decimal => decimal(value.as_f64()),
         Kind::Share => percent(value.as_f64()),
         Kind::Mean(half_width) => {
-            // 0 of a mean that is exact.
+            // 0 if the mean is exact.
             let uncertainty = match fields[half_width].as_f64() {
                 Some(0.0) => String::new(),
                 Some(half) => format!("{PLUS_MINUS}{half:.2}"),

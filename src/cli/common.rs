@@ -28,74 +28,75 @@ pub struct RulesOptions {
     /// Which side wins: the one with more discs, or the one with fewer [default: normal]
     #[arg(long, value_parser = by_name::<Goal>())]
     pub goal: Option<Goal>,
-    /// Whom the empty squares at the end count for: neither side (raw) or the side with more discs (winner) [default: raw;
-    /// winner on 8x8]
+    /// Which side the empty squares count for at the end: neither (raw) or the side with more discs (winner) [default:
+    /// raw; winner on 8x8]
     #[arg(long, value_parser = by_name::<Scoring>())]
     pub scoring: Option<Scoring>,
 }
 
 impl RulesOptions {
-    /// The rules; scoring not given is raw, but winner on 8x8.
+    /// The rules. By default scoring is raw, on 8x8 winner.
     pub fn rules(&self, geometry: Geometry) -> Rules {
         let usual = Scoring::usual(geometry.width(), geometry.height());
         Rules::new(self.goal(), self.scoring.unwrap_or(usual))
     }
 
-    /// The rules by the options, then those that a text names.
+    /// The rules given by the options, or else named by a text.
     ///
     /// # Errors
-    /// The text names others than the options.
+    /// The rules named by the text contradict the options.
     pub fn rules_of(&self, geometry: Geometry, named: &obf::File) -> Result<Rules, Failure> {
         let options = FileRulesOptions { goal: self.goal, scoring: self.scoring };
         options.rules_of(geometry, named)
     }
 
-    /// The goal; not given it is the normal one.
+    /// The goal; normal if none was given.
     pub fn goal(&self) -> Goal {
         self.goal.unwrap_or_default()
     }
 
-    /// The same without a goal.
+    /// The same options without the goal.
     pub fn but_the_goal(self) -> RulesOptions {
         RulesOptions { goal: None, ..self }
     }
 
     /// # Errors
-    /// When a game that was read has other rules than an option asks for, in words that follow `the game`.
+    /// When a game that was read has other rules than the options ask for; the text continues a sentence that begins
+    /// with `the game`.
     pub fn agree(&self, made: Rules) -> Result<(), String> {
         agree_on("goal", self.goal.map(Goal::name), Some(made.goal.name()))?;
         agree_on("scoring", self.scoring.map(Scoring::name), Some(made.scoring.name()))
     }
 }
 
-/// The same where an .obf file may say it too.
+/// The same options for commands whose .obf file may set them too.
 #[derive(Args, Clone, Copy)]
 pub struct FileRulesOptions {
     /// Which side wins: the one with more discs, or the one with fewer [default: normal, or the problem file's]
     #[arg(long, value_parser = by_name::<Goal>())]
     goal: Option<Goal>,
-    /// Whom the empty squares at the end count for [default: raw; winner on 8x8; or the problem file's]
+    /// Which side the empty squares count for at the end [default: raw; winner on 8x8; or the problem file's]
     #[arg(long, value_parser = by_name::<Scoring>())]
     scoring: Option<Scoring>,
 }
 
 impl FileRulesOptions {
-    /// The same options about games that are in no problem file.
+    /// The same options for games that are in no problem file.
     pub fn of_games(&self) -> RulesOptions {
         RulesOptions { goal: self.goal, scoring: self.scoring }
     }
 
-    /// The rules by the options, then the file, then the board.
+    /// The rules given by the options, else by the file, else usual on the board.
     pub fn rules(&self, geometry: Geometry, file: &obf::File) -> Rules {
         let usual = Scoring::usual(geometry.width(), geometry.height());
         let goal = self.goal.or(file.goal).unwrap_or_default();
         Rules::new(goal, self.scoring.or(file.scoring).unwrap_or(usual))
     }
 
-    /// The rules by the options, then those that a text names.
+    /// The rules given by the options, or else named by a text.
     ///
     /// # Errors
-    /// The text names others than the options.
+    /// The rules named by the text contradict the options.
     pub fn rules_of(&self, geometry: Geometry, named: &obf::File) -> Result<Rules, Failure> {
         agree_on("goal", self.goal.map(Goal::name), named.goal.map(Goal::name))
             .and_then(|()| {
@@ -106,7 +107,7 @@ impl FileRulesOptions {
     }
 
     /// # Errors
-    /// When the file sets something else than an option: it is about another game.
+    /// When the file and an option set different rules: then the file is about another game.
     pub fn agree(&self, file: &obf::File) -> Result<(), String> {
         let agree = |option, asked, made: Option<&str>| {
             let line = |fault| {
@@ -119,11 +120,11 @@ impl FileRulesOptions {
     }
 }
 
-/// The rules of all these games, as a problem file names them: the normal goal and scorings that are usual on their boards
-/// need no name.
+/// The rules that all these games share, as a problem file names them: the normal goal and the usual scoring of a board
+/// are not named.
 ///
 /// # Errors
-/// Which game, from 0, has another goal or scoring than those before it, and which of the two.
+/// The index, from 0, of a game whose goal or scoring differs from those before it, and which of the two it is.
 pub fn shared_rules<'a>(
     games: impl Iterator<Item = &'a Game> + Clone,
 ) -> Result<obf::File, (usize, &'static str)> {
@@ -136,7 +137,8 @@ pub fn shared_rules<'a>(
     })
 }
 
-/// The value that all have, unless each has its usual one; else where the first is that differs from one before it.
+/// The value that all share, or `None` if each has its usual one. The error is the index of the first value that
+/// differs from one before it.
 fn shared<T: Copy + PartialEq>(values: impl Iterator<Item = (T, bool)> + Clone) -> Result<Option<T>, usize> {
     let Some(unusual) = values.clone().position(|(_, is_usual)| !is_usual) else { return Ok(None) };
     let value = values.clone().nth(unusual).map(|(value, _)| value);
@@ -146,13 +148,14 @@ fn shared<T: Copy + PartialEq>(values: impl Iterator<Item = (T, bool)> + Clone) 
     }
 }
 
-/// Whether the empty squares at the end count as they usually do on the board of the game.
+/// Whether the empty squares at the end count as usual on the board of the game.
 pub fn has_usual_scoring(game: &Game) -> bool {
     game.rules().scoring == Scoring::usual(game.size().width(), game.size().height())
 }
 
 /// # Errors
-/// When what was made has another value than is asked for, in words that follow its name.
+/// When something was made for another value than is asked for; the text continues a sentence that begins with its
+/// name.
 pub fn agree_on(option: &str, asked: Option<&str>, made: Option<&str>) -> Result<(), String> {
     match asked.zip(made) {
         Some((asked, made)) if asked != made => {
@@ -162,20 +165,20 @@ pub fn agree_on(option: &str, asked: Option<&str>, made: Option<&str>) -> Result
     }
 }
 
-/// Which position a command is about: a board or the start, and moves from there.
+/// The position a command is about: a board or the start, and moves from there.
 #[derive(Args, Clone)]
 pub struct PositionOptions {
-    /// Board size; each command has its own usual one.
+    /// Board size; each command has its own default
     #[arg(long, value_name = "SIZE")]
     pub board: Option<String>,
-    /// Discs of the first position [default: diagonal]
+    /// Arrangement of the first four discs [default: diagonal]
     #[arg(long, value_parser = by_name::<Start>())]
     pub start: Option<Start>,
-    /// Cells row by row, then the side to move: "-----OX--XO----- X"
+    /// Position: cells row by row, then the side to move, as in "-----OX--XO----- X"
     #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true, conflicts_with = "start")]
     pub position: Option<String>,
-    /// Moves from the start or from --position, as in c2b4d5; passes may be left out. Or a board, in any
-    /// usual form, its side and moves
+    /// Moves from the start or from --position, as in c2b4d5; passes may be left out. Or a board in any usual form,
+    /// with its side to move and moves
     #[arg(value_name = "MOVES")]
     pub moves: Vec<String>,
     #[command(flatten)]
@@ -183,12 +186,12 @@ pub struct PositionOptions {
 }
 
 impl PositionOptions {
-    /// The start asked for, or the usual one.
+    /// The requested start, or the usual one.
     pub fn start(&self) -> Start {
         self.start.unwrap_or(Start::Diagonal)
     }
 
-    /// The board asked for; `usual` where neither --board nor --position tells the size.
+    /// The requested board; `usual` if neither --board nor --position gives the size.
     ///
     /// # Errors
     /// A bad size, position or move, in words for the person who typed it.
@@ -196,8 +199,8 @@ impl PositionOptions {
         self.board_and_rules(usual, RulesOptions::default()).map(|(board, _)| board)
     }
 
-    /// The same with the rules that the text names, as GGF of the reversed goal does: those that are others than the ones
-    /// asked for, or else than the usual ones.
+    /// The board, and those rules that the text itself names (as GGF of the reversed goal does) and that differ from
+    /// the requested ones, or else from the usual ones.
     ///
     /// # Errors
     /// As [`PositionOptions::board`].
@@ -217,7 +220,7 @@ impl PositionOptions {
         let wanted = self.reading.wanted(setup, geometry.map(Into::into));
         let (place, text) = match &self.position {
             None => ("", moves),
-            // A drawing ends with its line.
+            // A drawing ends with its line, so the moves begin a new one.
             Some(position) if position.contains('\n') => ("--position: ", format!("{position}\n{moves}")),
             Some(position) => ("--position: ", format!("{position} {moves}")),
         };
@@ -272,7 +275,7 @@ pub fn on_the_usual_board(size: impl Display) -> String {
     format!("; on {size}, as --board was not given")
 }
 
-/// Says which weights are used, and where was looked for others. Of a board that has none there is nothing to say.
+/// Prints which weights are used, or where others were looked for. Prints nothing for a board that has none.
 pub fn tell_weights(geometry: Geometry, goal: Goal, data: Option<&Path>, output: Output) {
     if output.quiet {
         return;
@@ -290,7 +293,8 @@ pub fn tell_weights(geometry: Geometry, goal: Goal, data: Option<&Path>, output:
     }
 }
 
-/// That no directory of a library has a table; where one ships, how to name its directory too.
+/// The message that no directory of a library has a table. If the table ships with the program it also says how to name
+/// its directory.
 pub fn no_table(geometry: Geometry, rules: Rules, library: &Library) -> String {
     let found = format!("no table for {geometry} {rules} in {}", library.in_words());
     if !is_shipped(geometry, rules) {
@@ -299,13 +303,13 @@ pub fn no_table(geometry: Geometry, rules: Rules, library: &Library) -> String {
     format!("{found} (one ships with the program: name its directory by --data or ${DATA_VARIABLE})")
 }
 
-/// Whether a table of the board comes with the program and is no part of it.
+/// Whether a table of the board ships with the program but is not compiled into it.
 fn is_shipped(geometry: Geometry, rules: Rules) -> bool {
     geometry == Geometry::SIX && rules.scoring == Scoring::Raw
 }
 
-/// What is said before a player that probes tables searches a board whose table ships, but is in no directory of the
-/// library; `None` where there is nothing to say.
+/// The remark before a player that probes tables has to search, because the table that ships for the board is in no
+/// directory of the library; `None` if there is nothing to say.
 pub fn lacks_shipped_table(geometry: Geometry, rules: Rules, library: &Library) -> Option<String> {
     let is_there = |start| {
         let name = file_name(geometry, rules, start);
@@ -315,45 +319,45 @@ pub fn lacks_shipped_table(geometry: Geometry, rules: Rules, library: &Library) 
     is_lacking.then(|| format!("{}; what it would know is searched", no_table(geometry, rules, library)))
 }
 
-/// What a live search may use, and where tables are.
+/// Resources of a live search, and where tables are.
 #[derive(Args, Clone)]
 pub struct SearchOptions {
-    /// Where tables and weights are looked for first, before $REVERSI_DATA and ./data
+    /// Directory searched first for tables and weights, before $REVERSI_DATA and ./data
     #[arg(long, value_name = "DIR", value_parser = data_directory())]
     pub data: Option<PathBuf>,
-    /// Threads of a search [default: all cores]
+    /// Threads for a search [default: all cores]
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     pub threads: Option<usize>,
-    /// Most memory of a search, as in 512M or 4G; it takes as much as pays
-    /// [default: 1G, or half of what is free if that is less]
+    /// Maximum memory of a search, as in 512M or 4G; it takes only as much as is useful [default: 1G, or half of the
+    /// free memory if that is less]
     #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
     pub memory: Option<usize>,
-    /// How moves are ordered: by the learned evaluation, or plainly. Changes the time, never a score
+    /// Move ordering: by the learned evaluation, or plain. Changes the time, never a score
     #[arg(long, value_enum, default_value_t = OrderingName::Learned)]
     pub ordering: OrderingName,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq)]
 pub enum OrderingName {
-    /// By the learned evaluation, where there is one for the board and goal
+    /// By the learned evaluation, if there is one for the board and goal
     Learned,
-    /// By what can be seen at once
+    /// By simple rules, without the learned evaluation
     Plain,
 }
 
 impl SearchOptions {
-    /// What a solver may use.
+    /// Resources of a solver.
     pub fn solver(&self) -> SolverOptions {
         let usual = SolverOptions::default();
         let threads = self.threads.unwrap_or(usual.threads);
         SolverOptions { memory_bytes: self.memory.unwrap_or(usual.memory_bytes), threads, ..usual }
     }
 
-    /// What orders a solver's moves: the weights that the engine would take too; `None` where none are learned or
-    /// wanted.
+    /// The evaluation that orders a solver's moves, with the weights that the engine would use; `None` if none are
+    /// learned or wanted.
     ///
     /// # Errors
-    /// Weights that are there but cannot be used.
+    /// Weights that exist but cannot be used.
     pub fn evaluator(&self, geometry: Geometry, goal: Goal) -> Result<Option<Arc<Evaluator>>, Failure> {
         if self.ordering == OrderingName::Plain {
             return Ok(None);
@@ -362,14 +366,14 @@ impl SearchOptions {
         found.map_err(|error| SearchOptions::failure(error.into()))
     }
 
-    /// Says which weights [`SearchOptions::evaluator`] takes.
+    /// Prints which weights [`SearchOptions::evaluator`] takes.
     pub fn tell_weights(&self, geometry: Geometry, goal: Goal, output: Output) {
         if self.ordering == OrderingName::Learned {
             tell_weights(geometry, goal, self.data.as_deref(), output);
         }
     }
 
-    /// What keeps the oracle from answering, with the way out that these options know.
+    /// An error of the oracle as a failure, with advice in terms of these options.
     pub fn failure(error: OracleError) -> Failure {
         match error {
             OracleError::Weights(_) => Failure::from(error).followed_by("--ordering plain does without"),
@@ -380,12 +384,12 @@ impl SearchOptions {
     /// The oracle of a board, with the tables of both starts, that of `start` first.
     ///
     /// # Errors
-    /// A table that is there but cannot be used.
+    /// A table that exists but cannot be used.
     pub fn oracle(&self, geometry: Geometry, rules: Rules, start: Start) -> Result<Oracle, Failure> {
         self.oracle_with(geometry, rules, start, self.solver())
     }
 
-    /// The same with a solver of other resources.
+    /// The same with other resources for the solver.
     ///
     /// # Errors
     /// As [`SearchOptions::oracle`].

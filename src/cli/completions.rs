@@ -28,8 +28,8 @@ impl Completions {
     }
 }
 
-/// Where a player is asked for, the script offers the names; what the program itself takes is more, for parameters may
-/// follow a name.
+/// Makes the script offer the names of players as values. The program itself accepts more, since parameters may follow
+/// a name.
 fn with_player_names(command: Command) -> Command {
     let takes_player = |arg: &Arg| {
         arg.get_value_names().is_some_and(|names| names.iter().any(|name| name.as_str() == "PLAYER"))

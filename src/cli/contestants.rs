@@ -11,15 +11,15 @@ use std::time::Duration;
 /// The options, as they are declared.
 #[derive(Args, Clone)]
 struct Declared {
-    /// The players; `reversi players` lists the names
+    /// Players; `reversi players` lists the names
     #[arg(value_name = "PLAYER")]
     players: Vec<String>,
-    /// Another program that speaks GTP, with its arguments, in a player's place; may be given several times. It receives
-    /// the size of a square board, the moves, and whole seconds of a clock; start it with options of its own for another
-    /// goal, or to answer sooner than in a second
+    /// Command of another program that speaks GTP, in place of a player; may be given several times. The program
+    /// receives the size of a square board, the moves, and the clock in whole seconds. For another goal, or for answers
+    /// within less than a second, start it with options of its own
     #[arg(long, value_name = "COMMAND")]
     gtp: Vec<String>,
-    /// How long another program may be silent where no clock runs; ten seconds at least when it starts
+    /// How long another program may stay silent if no clock runs; at least ten seconds when it starts
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     patience: Duration,
 }
@@ -70,10 +70,10 @@ impl FromArgMatches for ContestantOptions {
 }
 
 impl ContestantOptions {
-    /// All, with the names they are listed under.
+    /// All contestants, with the names they are listed under.
     ///
     /// # Errors
-    /// A name that there is not, no program, or a quote that is not closed.
+    /// An unknown name, a missing program, or a quote that is not closed.
     pub fn read(&self) -> Result<Vec<(String, Contestant)>, Failure> {
         let read = |asked: &Asked| match asked {
             Asked::Named(name) => named(name),
@@ -82,7 +82,7 @@ impl ContestantOptions {
         self.asked.iter().map(read).collect()
     }
 
-    /// Says that another program is not told of so short a time, where that is so: it may be late without a fault of its
+    /// Warns if another program cannot be given so short a time limit: it may exceed the limit through no fault of its
     /// own.
     pub fn tell_untold_clock(&self, time: Option<Duration>, output: Output) {
         let has_program = self.asked.iter().any(|asked| matches!(asked, Asked::Program(_)));
@@ -100,16 +100,16 @@ impl ContestantOptions {
 /// A player of this program, with its whole name.
 ///
 /// # Errors
-/// A name that there is not.
+/// An unknown name.
 pub fn named(name: &str) -> Result<(String, Contestant), Failure> {
     parse_player(name).map(|spec| (spec.to_string(), Contestant::Named(spec)))
 }
 
-/// Another program that speaks GTP, from what follows `--gtp`. `patience` is how long it may be silent where
-/// no clock runs.
+/// Another program that speaks GTP, from the value of `--gtp`. `patience` is how long it may stay silent if no clock
+/// runs.
 ///
 /// # Errors
-/// No program, or a quote that is not closed.
+/// A missing program, or a quote that is not closed.
 pub fn external(command: &str, patience: Duration) -> Result<Contestant, Failure> {
     let words = shlex::split(command).filter(|words| !words.is_empty());
     let command = words.ok_or_else(|| {

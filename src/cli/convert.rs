@@ -1,4 +1,4 @@
-//! `reversi convert`: games from any form into another.
+//! `reversi convert`: converts games from any form into another.
 
 use super::common::Output;
 use super::games::GameOptions;
@@ -13,11 +13,13 @@ use reversi_formats::text::{self, ReadError, Reading};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// Write the games of a file in another form
+/// Convert the games of a file to another form
 ///
-/// Read is any form: transcripts, boards and moves, GGF, SGF, PGN, WTHOR, Othello Quest JSON, problem files; recognised by what
-/// the file holds, not by its name. Refused is what the form has no words for: SGF knows no reversed goal, WTHOR nothing
-/// but games on 8x8 from the diagonal start, and none but text a scoring that is not the usual one of the board.
+/// FROM may be in any form: transcripts, boards and moves, GGF, SGF, PGN, WTHOR, Othello Quest JSON, problem files. The
+/// form is recognised by the contents of the file, not by its name.
+///
+/// Games that a form cannot express are refused: SGF has no reversed goal, WTHOR has only games on 8x8 from the
+/// diagonal start, and only text can express a scoring other than the usual one of the board.
 #[derive(Args)]
 #[command(after_help = "Examples:
   echo f5d6c3 > /tmp/moves.txt
@@ -25,13 +27,13 @@ use std::path::PathBuf;
   reversi convert /tmp/game.ggf --format sgf
   reversi convert /tmp/game.ggf /tmp/game.pgn")]
 pub struct Convert {
-    /// The file with the games (- for standard input)
+    /// File with the games (- for standard input)
     #[arg(value_name = "FROM")]
     from: PathBuf,
-    /// Where they are written; standard output for - or if not given
+    /// File to write; standard output for - or if not given
     #[arg(value_name = "TO")]
     to: Option<PathBuf>,
-    /// The form to write [default: by the ending of TO, .ggf, .pgn, .sgf or .wtb, else text]
+    /// Form to write [default: by the ending of TO, .ggf, .pgn, .sgf or .wtb, else text]
     #[arg(long, value_enum)]
     format: Option<Format>,
     #[command(flatten)]
@@ -47,7 +49,7 @@ impl Convert {
         let size: Option<Size> = self.game.board.is_some().then_some(setup.size);
         let bad = |message: String| Failure::usage("bad-file", format!("{}: {message}", self.from.display()));
         let bytes = read_file(&self.from).map_err(|error| bad(error.to_string()))?;
-        // Bare moves begin on the board asked for; games that name one may have any.
+        // Bare moves begin on the requested board; games that name a board may have any.
         let wanted = self.reading.wanted(setup, size.filter(|size| size.width() != size.height()));
         let readings = text::read_bytes(&bytes, &names_beside(&self.from), wanted);
         let several = readings.len() > 1;
@@ -87,10 +89,10 @@ impl Convert {
     }
 }
 
-/// Said of games of which one option cannot suit all.
+/// The remark on games that no single set of options suits.
 const DIFFERENT: &str = "different options are needed to read these games again: convert them apart";
 
-/// Tells with which options the games are read again, where the form has no words for something.
+/// Says with which options the games are read again, if the form cannot express something.
 fn tell_way_back(format: Format, readings: &[Reading]) {
     let untold: BTreeSet<String> =
         readings.iter().map(|reading| untold_options(format, &reading.game).join(" ")).collect();

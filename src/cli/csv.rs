@@ -4,7 +4,7 @@ use super::Failure;
 use super::places::write_file;
 use std::path::Path;
 
-/// Writes a table, which takes an older one's place as a whole. `option` is what named the file or its directory.
+/// Writes a table; an older file is replaced as a whole. `option` is the option that named the file or its directory.
 ///
 /// # Errors
 /// A file that cannot be written.
@@ -37,12 +37,12 @@ pub fn line(cells: &[String]) -> String {
     String::from_utf8_lossy(&written).trim_end_matches('\n').to_owned()
 }
 
-/// A number, or nothing where there is none.
+/// A number, or an empty cell if there is none.
 pub fn cell(value: Option<f64>) -> String {
     value.map_or(String::new(), |value| value.to_string())
 }
 
-/// The names of columns, a repeated one with its number behind it, since scripts find columns by their names.
+/// The names of columns; a repeated name gets a number, since scripts find columns by their names.
 pub fn distinct(names: Vec<String>) -> Vec<String> {
     let mut given: Vec<String> = Vec::new();
     for name in names {

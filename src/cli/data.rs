@@ -1,4 +1,4 @@
-//! `reversi data`: where tables and weights are looked for, and an install of them that does not need the source tree.
+//! `reversi data`: where tables and weights are looked for, and how they are installed without the source tree.
 
 use super::common::Output;
 use super::places::{self, make_directory};
@@ -33,11 +33,12 @@ enum Command {
     List(List),
 }
 
-/// Copy tables and weights to where they are found from every directory
+/// Copy tables and weights to a place where they are found from every directory
 ///
-/// Takes every table and all weights that the program would find from here under the names by which it looks for them,
-/// except those that are part of the program itself, byte for byte. Checks every checksum, of the file and of its copy. A
-/// file that is there already is replaced as a whole, so that programs which have it open go on with the old one.
+/// Copies every table and all weights that the program would find from here, under the names by which it looks for
+/// them. Files that are part of the program itself are left out. The copies are byte for byte; the checksums of each
+/// file and of its copy are checked. An existing file is replaced as a whole, so programs that have it open continue
+/// with the old one.
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  reversi data install\n  reversi data install --from data --to /tmp/reversi-data"
@@ -46,17 +47,17 @@ struct Install {
     /// Copy only from this directory [default: wherever the program finds them]
     #[arg(long, value_name = "DIR", value_parser = data_directory())]
     from: Option<PathBuf>,
-    /// Copy to this directory, which --data or $REVERSI_DATA must name later; made if it is not there [default: the user's
-    /// data directory, which is always looked through]
+    /// Copy to this directory, which --data or $REVERSI_DATA must name later; created if missing [default: the user's
+    /// data directory, which is always searched]
     #[arg(long, value_name = "DIR")]
     to: Option<PathBuf>,
 }
 
-/// List the directories that are looked through, in order, and what is in them
+/// List the directories that are searched, in order, and what is in them
 #[derive(Args)]
 #[command(after_help = "Examples:\n  reversi data list\n  reversi data list --json")]
 struct List {
-    /// A directory that is looked through before the others
+    /// Directory to search before the others
     #[arg(long, value_name = "DIR", value_parser = data_directory())]
     data: Option<PathBuf>,
 }
@@ -125,7 +126,7 @@ fn is_same_place(one: &Path, other: &Path) -> bool {
     one == other || one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
-/// The files of some directories to copy to another one, by name; of equal names the first.
+/// The files to copy from these directories to another one, by name; of equal names the first counts.
 fn installable(from: &[PathBuf], to: &Path, output: Output) -> Result<BTreeMap<String, PathBuf>, Failure> {
     let mut found = BTreeMap::new();
     for directory in from.iter().filter(|place| !is_same_place(place, to)) {
@@ -136,7 +137,7 @@ fn installable(from: &[PathBuf], to: &Path, output: Output) -> Result<BTreeMap<S
             }
             match choice(&path, &name)? {
                 Choice::Taken => _ = found.insert(name, path),
-                // It takes the place of another one that was installed before.
+                // It replaces another file that was installed earlier.
                 Choice::BuiltIn if to.join(&name).exists() => _ = found.insert(name, path),
                 Choice::BuiltIn | Choice::OtherName => {}
                 Choice::Misnamed(_) if output.quiet => {}
@@ -149,7 +150,7 @@ fn installable(from: &[PathBuf], to: &Path, output: Output) -> Result<BTreeMap<S
     Ok(found)
 }
 
-/// The tables and weights of a directory by their endings, sorted; none if there is no such directory.
+/// The files of a directory with the endings of tables and weights, sorted; none if there is no such directory.
 ///
 /// # Errors
 /// A directory that cannot be read.
@@ -176,14 +177,14 @@ fn is_weights(name: &str) -> bool {
     name.ends_with(".rvw")
 }
 
-/// What a file is for an install.
+/// How an install treats a file.
 enum Choice {
     Taken,
-    /// The program holds the same.
+    /// The program holds the same contents.
     BuiltIn,
     /// The program does not look for this name.
     OtherName,
-    /// Its name promises something else.
+    /// Its name promises other contents.
     Misnamed(String),
 }
 
@@ -250,7 +251,7 @@ fn install(from: &Path, to: &Path) -> Result<Installed, Failure> {
     let is_new = !Table::open(to).is_ok_and(|there| is_same(&there));
     if is_new {
         let to = &files::behind_links(to).map_err(cannot_write)?;
-        // Who writes a table there removes what others have begun.
+        // A program that writes a table there removes unfinished files of others.
         let _lock = Lock::take_if_possible(to).map_err(|Held| {
             let fault = "another program is writing this table; wait for it to end, or end it";
             Failure::new(Exit::Failed, "locked", format!("{}: {fault}", to.display()))
@@ -265,7 +266,7 @@ fn install(from: &Path, to: &Path) -> Result<Installed, Failure> {
     Ok(Installed { bytes: table.header().file_length(), is_new })
 }
 
-/// A table whose every block is sound.
+/// A table whose blocks are all sound.
 fn checked(path: &Path) -> Result<Table, Failure> {
     let open = || {
         let table = Table::open(path)?;

@@ -5,15 +5,16 @@ use crate::cli::games::ResourceOptions;
 use reversi_engine::{Game, Limits, Player, PlayerSpec, Resources, Value, hints};
 use reversi_solver::search::Stop;
 
-/// Who says how even an opening of a match is: it looks far enough to see what is wrong with random moves, and is quick.
+/// The player that judges how even an opening of a match is: quick, and deep enough to see what is wrong with random
+/// moves.
 pub const QUICK_JUDGE: &str = "engine:level=6";
 
 /// Picks openings that are near a draw.
 pub struct Evenness {
-    /// In discs.
+    /// Largest distance from a draw, in discs.
     most: u32,
     judge: Box<dyn Player>,
-    /// What to do if it cannot tell.
+    /// Advice if the judge cannot tell.
     way_out: &'static str,
     /// Openings looked at.
     judged: usize,
@@ -21,8 +22,8 @@ pub struct Evenness {
 }
 
 impl Evenness {
-    /// For games that begin like this one. Its judge has one thread and little memory, whatever the players have, so
-    /// that the same openings are picked.
+    /// Picks openings for games that begin like this one. The judge has one thread and little memory whatever the
+    /// players have, so that the same openings are picked.
     ///
     /// # Errors
     /// A board that the judge does not play on, or weights that cannot be used.
@@ -43,8 +44,8 @@ impl Evenness {
         Ok(Evenness { most, judge, way_out, judged: 0, fault: None })
     }
 
-    /// Whether an opening is, in whole discs, as near to a draw as asked for, whatever was asked before. After a fault
-    /// all are, so that the search for more ends.
+    /// Whether an opening is as near to a draw as requested, in whole discs; the answer does not depend on earlier
+    /// questions. After a fault every opening is accepted, so that the search for more ends.
     pub fn accepts(&mut self, game: &Game, stop: &Stop) -> bool {
         if self.fault.is_some() {
             return true;
@@ -72,10 +73,10 @@ impl Evenness {
         }
     }
 
-    /// Says why, if the openings cannot be used: because of the judge, or of what it has let through.
+    /// Checks that the openings can be used.
     ///
     /// # Errors
-    /// Then.
+    /// The judge failed, or it accepted no opening.
     pub fn check(self, openings: &[Game]) -> Result<(), Failure> {
         let Evenness { most, judged, .. } = self;
         if let Some(fault) = self.fault {

@@ -32,7 +32,7 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// This one unless all went well, else the other.
+    /// This exit code, or the other one if this is [`Exit::Done`].
     pub fn or(self, other: Exit) -> Exit {
         if self == Exit::Done { other } else { self }
     }
@@ -44,7 +44,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// An error as its reader sees it: what is wrong and the way out.
+/// An error as the user sees it: what is wrong and what to do about it.
 #[derive(Debug)]
 pub struct Failure {
     exit: Exit,
@@ -68,7 +68,7 @@ impl Failure {
         Failure::new(Exit::Failed, "cannot-write", format!("{place}: {error}"))
     }
 
-    /// A fault of what the library read or worked out; its kind decides the exit code.
+    /// An error of the library; its kind decides the exit code.
     pub fn of_kind(kind: &'static str, message: String) -> Failure {
         let exit = match kind {
             "bad-board" | "bad-player" => Exit::Usage,
@@ -80,7 +80,7 @@ impl Failure {
         Failure::new(exit, kind, message)
     }
 
-    /// What is wrong and the way out, without the program's name.
+    /// What is wrong and what to do about it, without the program's name.
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -95,7 +95,7 @@ impl Failure {
         Failure { message: format!("{place}: {}", self.message), ..*self }
     }
 
-    /// The same with more of the way out, as in `...; what was found is kept`.
+    /// The same with more advice, as in `...; what was found is kept`.
     pub fn followed_by(&self, more: &str) -> Failure {
         Failure { message: format!("{}; {more}", self.message), ..*self }
     }
@@ -106,7 +106,7 @@ impl Failure {
     }
 }
 
-/// A message whatever was quoted in it: without control characters, and each line of it bounded.
+/// A message that is safe to print whatever it quotes: without control characters, and with lines of bounded length.
 fn printable(message: &str) -> String {
     const LONGEST: usize = 2000;
     let line = |line: &str| {
@@ -129,7 +129,7 @@ impl Display for Failure {
     }
 }
 
-/// So that clap can carry it as the source of its error; `print_usage` takes it out again.
+/// Lets clap carry it as the source of its error; `print_usage` takes it out again.
 impl std::error::Error for Failure {}
 
 /// A player that gives no move.
@@ -153,7 +153,7 @@ impl From<WeightsError> for Failure {
     }
 }
 
-/// Memory that cannot be had.
+/// Memory that is not available.
 impl From<MemoryError> for Failure {
     fn from(error: MemoryError) -> Failure {
         Failure::new(Exit::Failed, "out-of-memory", error.with_advice())
@@ -187,7 +187,7 @@ impl From<OracleError> for Failure {
     }
 }
 
-/// The result of a conversation: a closed reader is an ordinary end.
+/// The result of a protocol session: a reader that has closed the output is an ordinary end.
 pub(super) fn conversation_ended(ending: io::Result<()>) -> Result<Exit, Failure> {
     match ending {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {

@@ -1,4 +1,4 @@
-//! Options about games and who plays them, which several commands share.
+//! Options for games and their players, which several commands share.
 
 use super::common::{Output, PositionOptions, RulesOptions, agree_on, lacks_shipped_table};
 use super::print::print_remark;
@@ -23,20 +23,19 @@ pub fn usual_player(size: Size) -> &'static str {
     if Geometry::from_size(size).is_some() { USUAL_PLAYER } else { "alphabeta:2,discs" }
 }
 
-/// The default number of games played at once: as many as there are cores, but half as many where time
-/// counts.
+/// The default number of games played at once: the number of cores, or half of it if there is a clock.
 pub fn games_at_once(asked: Option<u32>, time: Clock) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let usual = if time == Clock::None { cores } else { (cores / 2).max(1) };
     asked.map_or(usual, |asked| asked as usize)
 }
 
-/// Ctrl-C while a match is set up.
+/// The failure for Ctrl-C while a match is set up.
 pub fn interrupted_before_games() -> Failure {
     Failure::new(Exit::Interrupted, "interrupted", "interrupted before the first game began")
 }
 
-/// The openings, if they were drawn to the end and there is one.
+/// The openings, if all were drawn and there is at least one.
 ///
 /// # Errors
 /// Ctrl-C while they were drawn, or no game lasts `plies` plies.
@@ -49,22 +48,22 @@ pub fn at_least_one(openings: Option<Vec<Game>>, plies: u32, size: Size) -> Resu
     Ok(openings)
 }
 
-/// What players may use.
+/// Resources of the players.
 #[derive(Args, Clone)]
 pub struct ResourceOptions {
-    /// Threads of one player
+    /// Threads per player
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = parse_threads)]
     pub threads: usize,
-    /// Memory of one player, as in 512M or 4G
+    /// Memory per player, as in 512M or 4G
     #[arg(long, value_name = "SIZE", default_value = "128M", value_parser = parse_memory)]
     pub memory: usize,
-    /// Where tables and weights are looked for first
+    /// Directory searched first for tables and weights
     #[arg(long, value_name = "DIR", value_parser = data_directory())]
     pub data: Option<PathBuf>,
-    /// Where random numbers come from: the same seed, the same choices
+    /// Seed of the random numbers; the same seed gives the same choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// An opening book of `reversi book`, from which every engine plays in games of its rules as long as it can
+    /// Opening book made by `reversi book`: in games with its rules every engine plays from it as long as it can
     #[arg(long, value_name = "FILE", value_parser = read_book)]
     pub book: Option<Arc<Values>>,
 }
@@ -75,7 +74,7 @@ fn read_book(path: &str) -> Result<Arc<Values>, Failure> {
     Ok(Arc::new(book.into_values()))
 }
 
-/// As without any option.
+/// The values without any option.
 impl Default for ResourceOptions {
     fn default() -> ResourceOptions {
         ResourceOptions { threads: 1, memory: 128 << 20, data: None, seed: 1, book: None }
@@ -83,12 +82,12 @@ impl Default for ResourceOptions {
 }
 
 impl ResourceOptions {
-    /// Reads a player's name and makes the player, whose files for these games are sound. Also gives the board on which
-    /// games begin until a controller names another: the one asked for, else the largest of 8x8, 6x6 and 4x4 that the
-    /// player plays on.
+    /// Reads a player's name and makes the player, after checking its files for these games. Also returns the setup of
+    /// the games until a controller names another board: the requested board, or the largest of 8x8, 6x6 and 4x4 that
+    /// the player plays on.
     ///
     /// # Errors
-    /// Options that are none, a name or a parameter that there is not, or a file that cannot be used.
+    /// Invalid options, an unknown name or parameter, or a file that cannot be used.
     pub fn player(&self, name: &str, game: &GameOptions) -> Result<(GameSetup, Box<dyn Player>), Failure> {
         let mut setup = game.setup()?;
         let spec = parse_player(name)?;
@@ -110,7 +109,7 @@ impl ResourceOptions {
         Ok(spec.check_files(&self.resources(), size, rules)?)
     }
 
-    /// Says that the table of a board is missing that a player would probe, and how to name its directory.
+    /// Says that a table that the player would probe is missing, and how to name its directory.
     pub fn tell_no_table(&self, spec: &PlayerSpec, size: Size, rules: Rules, output: Output) {
         let geometry = Geometry::from_size(size).filter(|_| spec.asks_tables() && !output.quiet);
         let library = Library::new(self.data.as_deref());
@@ -119,7 +118,7 @@ impl ResourceOptions {
         }
     }
 
-    /// [`ResourceOptions::check`] for those who take part in games that begin like this one.
+    /// [`ResourceOptions::check`] for all who take part in games that begin like this one.
     ///
     /// # Errors
     /// As [`ResourceOptions::check`].
@@ -139,7 +138,7 @@ impl ResourceOptions {
         spec.build(&self.resources(), self.seed)
     }
 
-    /// What each player may use.
+    /// Resources of each player.
     pub fn resources(&self) -> Resources {
         Resources {
             memory_bytes: self.memory,
@@ -150,18 +149,18 @@ impl ResourceOptions {
     }
 }
 
-/// Discs put on the board in an opening, forced passes not counted.
+/// Number of discs put on the board in an opening, without forced passes.
 pub fn opening_plies(opening: &Game) -> usize {
     opening.moves().iter().filter(|&&mv| mv != GameMove::Pass).count()
 }
 
-/// The same of all openings; `None` where they differ.
+/// The same number for all openings; `None` if they differ.
 pub fn shared_opening_plies(openings: &[Game]) -> Option<usize> {
     let plies = opening_plies(openings.first()?);
     openings.iter().all(|opening| opening_plies(opening) == plies).then_some(plies)
 }
 
-/// Board and rules of games that are like this one, with what is unusual about them.
+/// Board and rules of games like this one, including anything unusual about them.
 pub fn games_in_words(game: &Game) -> String {
     let start = if game.first_board().as_start() == Some(Start::Parallel) { ", parallel start" } else { "" };
     let passing = if game.passing() == Passing::EndsGame { ", no passing" } else { "" };
@@ -174,7 +173,7 @@ pub struct GameOptions {
     /// Board size, columns x rows, from 3x3 to 24x24 [default: 8x8]
     #[arg(long, value_name = "SIZE")]
     pub board: Option<String>,
-    /// Discs of the first position [default: diagonal]
+    /// Arrangement of the first four discs [default: diagonal]
     #[arg(long, value_parser = by_name::<Start>())]
     pub start: Option<Start>,
     #[command(flatten)]
@@ -185,7 +184,7 @@ pub struct GameOptions {
 }
 
 impl GameOptions {
-    /// What options about one position ask for of games that a file holds.
+    /// The options for games in a file, from the options about one position.
     pub fn of_file(position: &PositionOptions, rules: RulesOptions) -> GameOptions {
         GameOptions { board: position.board.clone(), start: position.start, rules, no_passing: false }
     }
@@ -206,7 +205,7 @@ impl GameOptions {
     }
 
     /// # Errors
-    /// When a game that was read is another one than the options ask for.
+    /// When a game that was read differs from what the options ask for.
     pub fn agree(&self, game: &Game) -> Result<(), String> {
         let size = game.size();
         let asked_size = self.board.as_deref().filter(|asked| asked.parse().ok() != Some(size));
@@ -226,8 +225,8 @@ impl GameOptions {
         }
     }
 }
-/// Says by which rules the entries of a table are read where neither they nor the options name a goal: `table export` without
-/// --rules writes them so.
+/// Says which rules apply to the entries of a table if neither they nor the options name a goal: `table export` without
+/// --rules writes such entries.
 pub fn tell_no_rules(first_line: &str, rules: RulesOptions, output: Output) {
     let names_none = own::Columns::of(first_line).is_some_and(|columns| columns.name_no_rules());
     if names_none && rules.goal.is_none() && !output.quiet {

@@ -14,7 +14,7 @@ const SAME_REQUEST: Duration = Duration::from_millis(500);
 /// Time limit for the last message.
 const TIME_FOR_MESSAGE: Duration = Duration::from_millis(200);
 
-/// A stop that Ctrl-C sets. Another, half a second later or more, ends the program at once.
+/// A stop that Ctrl-C sets. A second Ctrl-C, at least half a second later, ends the program at once.
 pub fn stop_on_ctrl_c() -> Stop {
     static STOP: OnceLock<Stop> = OnceLock::new();
     STOP.get_or_init(|| {
@@ -37,12 +37,12 @@ pub fn exit_on_ctrl_c() {
     on_ctrl_c(|| std::process::exit(Exit::Interrupted as i32));
 }
 
-/// The same, and says that it was interrupted.
+/// The same, and prints that the command was interrupted.
 pub fn fail_on_ctrl_c() {
     fail_with(|failure| failure);
 }
 
-/// The same, and says what that means for the work, which is asked for at that moment.
+/// The same, and prints what the interruption means for the work; `what` is called at that moment.
 pub fn fail_on_ctrl_c_saying(what: impl Fn() -> String + Send + 'static) {
     fail_with(move |failure| failure.followed_by(&what()));
 }
@@ -64,19 +64,20 @@ fn fail_with(completed: impl Fn(Failure) -> Failure + Send + 'static) {
     });
 }
 
-/// Does this at Ctrl-C and, unless the parent process had it ignored, at every other signal to end. Without a
-/// handler the signal itself ends the program, which loses only the last words.
+/// Calls the handler at Ctrl-C, and at every other signal to end that the parent process has not set to be ignored. If
+/// no handler can be installed, the signal itself ends the program and only its last words are lost.
 fn on_ctrl_c(handler: impl FnMut() + Send + 'static) {
     let ignored = signals::ignored();
     if let Err(ctrlc::Error::System(_)) = ctrlc::set_handler(handler) {
-        // It may have been installed before the thread that it needs could not be had.
+        // It may have been installed although the thread that it needs could not be started.
         signals::reset();
     }
     signals::ignore(&ignored);
 }
 
-/// `nohup` has the end of a terminal ignored, and that stays so. A script has Ctrl-C ignored for what it starts with
-/// `&`; here it counts all the same, so that it can be sent with `kill` too. Ctrl-C at the script's terminal ends both.
+/// `nohup` sets the end of a terminal to be ignored, and it stays ignored. A script sets Ctrl-C to be ignored for what
+/// it starts with `&`; here it counts all the same, so that it can be sent with `kill`. Ctrl-C at the script's terminal
+/// ends both.
 #[cfg(unix)]
 mod signals {
     use nix::libc;
@@ -86,16 +87,16 @@ mod signals {
     /// Signals to end besides Ctrl-C.
     const OTHER_SIGNALS: [libc::c_int; 2] = [libc::SIGHUP, libc::SIGTERM];
 
-    /// Those of them that are ignored now.
+    /// The signals among them that are ignored now.
     pub fn ignored() -> Vec<libc::c_int> {
         OTHER_SIGNALS.into_iter().filter(|&signal| is_ignored(signal)).collect()
     }
 
     fn is_ignored(signal: libc::c_int) -> bool {
         let mut action = MaybeUninit::<libc::sigaction>::zeroed();
-        // SAFETY: without a new action the call only fills in the one there is, for which there is room.
+        // SAFETY: without a new action the call only writes the present one, for which there is room.
         let asked = unsafe { libc::sigaction(signal, ptr::null(), action.as_mut_ptr()) };
-        // SAFETY: all zeros are a value too, whatever of it was filled in.
+        // SAFETY: all zeros are a valid value too, whatever part of it was filled in.
         asked == 0 && unsafe { action.assume_init() }.sa_sigaction == libc::SIG_IGN
     }
 

@@ -1,14 +1,14 @@
-//! Knows whether this machine has the instructions that the program was built with.
+//! Checks whether this machine has the instructions that the program was built with.
 //!
-//! The build asks for those of the machine it runs on (`.cargo/config.toml`). A program carried to an
-//! older machine would end with a bare "illegal instruction"; this says what to do instead.
+//! The build uses the instructions of the machine it runs on (`.cargo/config.toml`). On an older machine the program
+//! would end with a bare "illegal instruction"; this says what to do instead.
 
 /// The first instruction set that the program was built with and the machine lacks.
 ///
-/// Asks the processor itself: the standard library's detection answers "yes", without asking, for what
-/// the program was built with. Looks at the sets that compilers use unasked, by the numbers of Intel's
-/// and AMD's manuals (instruction CPUID). The code is plain tests of bits, so that the
-/// compiler has no reason to use one of those sets for it.
+/// Asks the processor itself, because the standard library's detection answers "yes" without asking for what the
+/// program was built with. Looks at the sets that compilers use unasked, by the numbers in Intel's and AMD's manuals
+/// (instruction CPUID). The code consists of plain bit tests, so that the compiler has no reason to use one of those
+/// sets for it.
 #[cfg(target_arch = "x86_64")]
 #[inline(never)]
 pub(super) fn missing_instructions() -> Option<&'static str> {
@@ -53,7 +53,7 @@ pub(super) fn missing_instructions() -> Option<&'static str> {
     None
 }
 
-/// Only x86-64 processors are asked; elsewhere a foreign build ends as the system has it.
+/// Only x86-64 processors are checked; on others the system itself ends a program with unknown instructions.
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) fn missing_instructions() -> Option<&'static str> {
     None

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 #[command(after_help = "Examples:\n  reversi man /tmp/reversi-man\n  \
     reversi man ~/.local/share/man/man1   # then: man reversi-query")]
 pub struct ManPages {
-    /// Directory for the pages, such as ~/.local/share/man/man1; made if it is not there
+    /// Directory for the pages, such as ~/.local/share/man/man1; created if missing
     #[arg(value_name = "DIR")]
     directory: PathBuf,
 }

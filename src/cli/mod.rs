@@ -1,5 +1,4 @@
-//! The command line: a file or directory for each subcommand, what they share beside them, and the only place that
-//! prints.
+//! The command line: a file or directory for each subcommand, the code they share, and the only place that prints.
 //!
 //! Results go to stdout, progress and logs to stderr. A command returns a [`Failure`] with the exit
 //! code of the conventions (2 wrong input, 3 a missing table, ...), printed once, here.
@@ -116,8 +115,8 @@ enum Command {
 }
 
 impl Command {
-    /// Whether it may probe tables so often, or for so long, that they are better read into memory: their files may be
-    /// replaced meanwhile.
+    /// Whether the command may probe tables so often, or for so long, that they are better read into memory, since
+    /// their files may be replaced meanwhile.
     fn runs_for_long(&self) -> bool {
         match self {
             Command::Query(query) => query.is_batch(),
@@ -159,15 +158,15 @@ fn usually(size: &str) -> impl Fn(Arg) -> Arg {
     move |board| board.help(help.clone())
 }
 
-/// The version, and which instructions this build was made for: what a report of a bug should say.
+/// The version and the instructions that this build was made for: what a bug report should contain.
 fn long_version() -> &'static str {
     static TEXT: LazyLock<String> =
         LazyLock::new(|| format!("{}\nmoves and flips: {} code", env!("CARGO_PKG_VERSION"), kernel::NAME));
     &TEXT
 }
 
-/// Lets options see negative numbers: that one is out of range should be said by the option, not that there is no such
-/// option.
+/// Lets options accept negative numbers, so that the option itself says that a number is out of range. Otherwise the
+/// error would be an unknown option.
 fn with_negative_numbers(command: clap::Command) -> clap::Command {
     let takes_numbers = |arg: &Arg| arg.get_action().takes_values() && !arg.is_positional();
     command
@@ -175,7 +174,7 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
         .mut_subcommands(with_negative_numbers)
 }
 
-/// Reads the arguments, runs the command, prints what went wrong.
+/// Reads the arguments, runs the command, and prints errors.
 pub fn run() -> ExitCode {
     if let Some(set) = machine::missing_instructions() {
         print::print_remark(format_args!(
@@ -187,7 +186,7 @@ pub fn run() -> ExitCode {
     run_command()
 }
 
-/// Not inlined: none of its instructions may come before the machine is known to have them.
+/// Not inlined: none of its instructions may run before the machine is known to have them.
 #[inline(never)]
 fn run_command() -> ExitCode {
     let arguments: Vec<OsString> = arguments::arguments().collect();
@@ -251,7 +250,7 @@ fn run_command() -> ExitCode {
 mod tests {
     use super::*;
 
-    /// All commands with all that they contain.
+    /// All commands, at all levels.
     fn all_commands(command: &clap::Command) -> Vec<clap::Command> {
         let below = command.get_subcommands().flat_map(all_commands);
         std::iter::once(command.clone()).chain(below).collect()
@@ -277,7 +276,7 @@ mod tests {
         }
     }
 
-    /// What [`usage::without_its_option`] goes by.
+    /// What [`usage::without_its_option`] relies on.
     #[test]
     fn an_option_that_belongs_to_another_names_one_of_its_own_command() {
         let mut named = 0;

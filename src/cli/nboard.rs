@@ -16,10 +16,11 @@ use std::sync::Arc;
 /// Play through the NBoard protocol, version 2, on stdin and stdout
 #[derive(Args)]
 #[command(
-    after_help = "The GUI sends the board and its size with each game; TY[8a] in a game means the reversed goal,
-and --goal reversed plays every game for it. `set depth N` makes the engine look N plies ahead, and
-play exactly from N empty squares or from where level N does; for other players that search by
-iterative deepening it is an upper limit.
+    after_help = "The GUI sends the board and its size with each game. TY[8a] in a game means the reversed goal;
+--goal reversed plays every game for that goal.
+
+`set depth N` makes the engine look N plies ahead, and play exactly from N empty squares or from
+where level N does. For other players that search by iterative deepening it is an upper limit.
 
 Examples:
   reversi nboard
@@ -27,7 +28,7 @@ Examples:
   printf 'nboard 2\\nset depth 4\\nhint 3\\n' | reversi nboard"
 )]
 pub struct NBoard {
-    /// Who plays; `reversi players` lists the names
+    /// Player; `reversi players` lists the names
     #[arg(long, value_name = "PLAYER", default_value = USUAL_PLAYER)]
     player: String,
     #[command(flatten)]
@@ -40,7 +41,7 @@ impl NBoard {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         exit_on_ctrl_c();
         let (setup, player) = self.resources.player(&self.player, &self.game)?;
-        // Other errors come first, as JSON.
+        // Refused only now, so that other errors come first, as JSON.
         output.refuse_json("nboard speaks its protocol")?;
         let tables = nboard::TableValues::new(Library::new(self.resources.data.as_deref()));
         let mut session = nboard::Session::new(setup, self.resources.seed, player, tables, io::stdout());

@@ -14,29 +14,29 @@ use reversi_lab::arena::openings;
 use reversi_rules::Passing;
 use serde_json::json;
 
-/// Attempts for each opening that is wanted, before the search for more ends.
+/// Attempts for each requested opening before the search for more ends.
 const ATTEMPTS: usize = 100;
 
 /// Make a list of openings of random moves from which either side may win
 ///
-/// Of lines of random moves, each position once up to symmetry, those that a player holds to be near a draw: openings
-/// as those of XOT. `reversi match --openings FILE` plays them; the list of `--openings xot` is made by this command.
-/// The same options give the same list.
+/// Plays lines of random moves and keeps the positions that a player estimates to be near a draw, each once up to
+/// symmetry: openings like those of XOT. `reversi match --openings FILE` plays them; the list of `--openings xot` was
+/// made by this command. The same options give the same list.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi openings --count 20 --judge engine:level=4 > /tmp/openings.txt
   reversi openings --board 6x6 --goal reversed --plies 6 --count 5")]
 pub struct Openings {
-    /// How many openings
+    /// Number of openings
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     count: u32,
-    /// Random moves of each
+    /// Number of random moves of each opening
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=60))]
     plies: u32,
-    /// Only those within DISCS discs of a draw, in whole discs
+    /// Keep only openings within DISCS discs of a draw, in whole discs
     #[arg(long, value_name = "DISCS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(..=64))]
     even: u32,
-    /// The player that says how even an opening is
+    /// Player that judges how even an opening is
     #[arg(long, value_name = "PLAYER", default_value = "engine:level=12")]
     judge: String,
     #[command(flatten)]
@@ -54,7 +54,7 @@ impl Openings {
             Evenness::new(self.even, &judge, &start, &self.resources, "name another one by --judge")?;
         let counter = Counter::new(output, "openings", self.count.into(), 0);
         let wanted = |game: &Game| {
-            // A judge that is stopped may not have looked.
+            // A judge that is stopped may not have looked at the opening.
             let is_even = evenness.accepts(game, &stop) && !stop.is_set();
             if is_even {
                 counter.inc();

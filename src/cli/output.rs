@@ -1,4 +1,4 @@
-//! The form of the output that the arguments ask for.
+//! The form of the output that the arguments request.
 
 use super::Failure;
 use clap::Args;
@@ -8,16 +8,16 @@ use std::io::{self, IsTerminal};
 /// How results, remarks and errors are printed.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct Output {
-    /// Print JSON; refused by commands with an output of their own, such as play, gtp and table export
+    /// Print JSON; refused by commands with their own output format, such as play, gtp and table export
     #[arg(long, global = true)]
     pub json: bool,
-    /// No progress, no remarks
+    /// Print no progress and no remarks
     #[arg(long, global = true)]
     pub quiet: bool,
 }
 
 impl Output {
-    /// The form for an error of arguments that cannot be parsed: `--json` counts wherever it stands.
+    /// The form of an error about arguments that cannot be parsed: `--json` counts in any place.
     pub fn of_unparsed<'a>(mut arguments: impl Iterator<Item = &'a OsStr>) -> Output {
         Output { json: arguments.any(|argument| argument == "--json"), quiet: false }
     }
@@ -27,10 +27,10 @@ impl Output {
         Output { quiet: self.quiet || (self.json && !io::stderr().is_terminal()), ..self }
     }
 
-    /// For a command with an output of its own; `what` says which, as in "play shows boards".
+    /// Refuses JSON for a command with its own output format; `what` describes it, as in "play shows boards".
     ///
     /// # Errors
-    /// JSON was asked for.
+    /// JSON was requested.
     pub fn refuse_json(self, what: &str) -> Result<(), Failure> {
         match self.json {
             true => Err(Failure::usage("usage", format!("{what}, not JSON: leave --json out"))),

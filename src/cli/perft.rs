@@ -16,13 +16,14 @@ use std::time::{Duration, Instant};
     after_help = "Examples:\n  reversi perft 9\n  reversi perft 8 --board 6x6 --json\n  reversi perft 6 --board 5x8 --naive"
 )]
 pub struct Perft {
-    /// Deepest ply to count; here a pass is a ply too, as in other programs' counts. The counts of depths at which all games have ended are those of the last one
+    /// Deepest ply to count. A pass is a ply too, as in other programs' counts. At depths at which all games have
+    /// ended, the counts are those of the last ply
     #[arg(value_parser = clap::value_parser!(u32).range(1..=120))]
     depth: u32,
-    /// Count by the slow rules on a plain array, with one thread, for comparison
+    /// Count with the slow rules on a plain array, with one thread, for comparison
     #[arg(long)]
     naive: bool,
-    /// Threads that count [default: all cores]
+    /// Threads for counting [default: all cores]
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     threads: Option<usize>,
     #[command(flatten)]
@@ -55,7 +56,7 @@ impl Perft {
                 break;
             }
             let started = Instant::now();
-            // Games that have all ended are as many at every depth.
+            // Once all games have ended, their number is the same at every depth.
             let leaves = counts.get(longest - 1).copied().unwrap_or_else(|| count(depth));
             if !output.json {
                 print_line(line(depth, leaves, started.elapsed()));
@@ -66,12 +67,12 @@ impl Perft {
     }
 }
 
-/// Most plies of a game from here, 1 at least: before each disc there can be one pass.
+/// Maximum number of plies of a game from here, at least 1: before each disc there can be one pass.
 fn longest_game(board: Board) -> u32 {
     (2 * board.position().empty_count(board.geometry)).max(1)
 }
 
-/// One depth; the rate is only told where the clock can tell it.
+/// The line for one depth; it shows the rate only if the clock can measure it.
 fn line(depth: u32, leaves: u64, elapsed: Duration) -> String {
     let seconds = elapsed.as_secs_f64();
     let mut line = format!("{depth:>2} {leaves:>20} {seconds:>10.3} s");

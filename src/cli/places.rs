@@ -1,4 +1,4 @@
-//! Places for results: what is in their way is said before the work, not after it.
+//! Output files and directories: problems with them are reported before the work, not after it.
 
 use super::{Exit, Failure};
 use reversi_files::{self as files, Held, Lock};
@@ -6,18 +6,18 @@ use std::fs::OpenOptions;
 use std::io;
 use std::path::Path;
 
-/// Makes a directory for results, unless it is there, and makes sure that files can be made in it. `option` is
-/// what named it, as in `--out`.
+/// Creates a directory for results if it is missing, and checks that files can be made in it. `option` is the option
+/// that named it, as in `--out`.
 ///
 /// # Errors
-/// A file in the directory's place, or what the system said.
+/// A file in the directory's place, or an error of the system.
 pub fn make_directory(option: &str, directory: &Path) -> Result<(), Failure> {
     let made = std::fs::create_dir_all(directory);
     made.map_err(|error| no_directory(option, directory, &error))?;
     check_directory(option, directory)
 }
 
-/// Makes sure that files can be made in a directory.
+/// Checks that files can be made in a directory.
 ///
 /// # Errors
 /// As [`make_directory`].
@@ -26,7 +26,7 @@ pub fn check_directory(option: &str, directory: &Path) -> Result<(), Failure> {
     made.map_err(|error| no_directory(option, directory, &error))
 }
 
-/// Makes sure that no file is in the place of a directory that is made only where it is needed.
+/// Checks that no file is in the place of a directory that is created only when it is needed.
 ///
 /// # Errors
 /// A file in the directory's place.
@@ -37,12 +37,12 @@ pub fn check_no_file(option: &str, directory: &Path) -> Result<(), Failure> {
     }
 }
 
-/// The file in the place of a directory or of one that it lies in.
+/// The file in the place of a directory or of one of its parents.
 fn file_in_the_way(directory: &Path) -> Option<&Path> {
     directory.ancestors().find(|path| path.exists()).filter(|path| !path.is_dir())
 }
 
-/// Of a file in the way the system says only that it exists.
+/// The error for a directory that cannot be made. If a file is in the way, the system only says that it exists.
 fn no_directory(option: &str, directory: &Path, error: &io::Error) -> Failure {
     let fault = match file_in_the_way(directory) {
         Some(file) if file == directory => "this is a file, not a directory".to_owned(),
@@ -52,10 +52,10 @@ fn no_directory(option: &str, directory: &Path, error: &io::Error) -> Failure {
     Failure::cannot_write(format_args!("{option} {}", directory.display()), fault)
 }
 
-/// Makes sure that a file can be written, or replaced if it is there. Makes no directory for it.
+/// Checks that a file can be written, or replaced if it exists. Creates no directory for it.
 ///
 /// # Errors
-/// No directory for it, or what the system said.
+/// No directory for it, or an error of the system.
 pub fn check_file(option: &str, path: &Path) -> Result<(), Failure> {
     let fails = |fault: &str| Failure::cannot_write(format_args!("{option} {}", path.display()), fault);
     if path.is_dir() {
@@ -77,10 +77,10 @@ pub fn check_file(option: &str, path: &Path) -> Result<(), Failure> {
     check().map_err(|error| cannot_write(option, path, &error))
 }
 
-/// Writes a file, which takes an older one's place as a whole; where no file may be made beside it, it is written over.
+/// Writes a file; an older one is replaced as a whole. If no file may be made beside it, it is overwritten in place.
 ///
 /// # Errors
-/// What the system said.
+/// An error of the system.
 pub fn write_file(option: &str, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     write(path, bytes).map_err(|error| cannot_write(option, path, &error))
 }
@@ -88,22 +88,22 @@ pub fn write_file(option: &str, path: &Path, bytes: &[u8]) -> Result<(), Failure
 /// The same for a file that no option named.
 ///
 /// # Errors
-/// What the system said.
+/// An error of the system.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_by(path, bytes, files::replace)
 }
 
-/// The same for a file that is soon written again: see [`files::replace_for_now`].
+/// The same for a file that will soon be written again: see [`files::replace_for_now`].
 ///
 /// # Errors
-/// What the system said.
+/// An error of the system.
 pub fn write_for_now(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_by(path, bytes, files::replace_for_now)
 }
 
 fn write_by(path: &Path, bytes: &[u8], replace: fn(&Path, &[u8]) -> io::Result<()>) -> io::Result<()> {
     if !is_replaced(path) {
-        // Held until all is written: a reader must see no end before.
+        // Held until everything is written: a reader must not see the end before.
         let _probe = wait_for_reader(path)?;
         return std::fs::write(path, bytes);
     }
@@ -117,8 +117,8 @@ fn write_by(path: &Path, bytes: &[u8], replace: fn(&Path, &[u8]) -> io::Result<(
     }
 }
 
-/// Waits until a pipe has a reader, as opening it does, but only until a stop is asked for: opening goes on after a
-/// signal. Gives a handle to the pipe; `None` of anything else.
+/// Waits until a pipe has a reader, as opening it does, but ends at a stop (opening would continue after a signal).
+/// Returns a handle to the pipe; `None` for anything else.
 ///
 /// # Errors
 /// A stop before there was a reader.
@@ -154,17 +154,17 @@ fn wait_for_reader(_: &Path) -> io::Result<Option<std::fs::File>> {
 /// The same for text, with an error that names the file.
 ///
 /// # Errors
-/// What the system said.
+/// An error of the system.
 pub fn write_text(path: &Path, text: &str) -> Result<(), Failure> {
     write(path, text.as_bytes()).map_err(|error| Failure::cannot_write(path.display(), error))
 }
 
-/// Keeps other processes that would do the same work on a file out for as long as the lock lives, where the file system can:
-/// each would write what it has found over what the other one has. `work` tells this lock from that of a writer, which is
-/// held for a moment only. A link and the file to which it leads are the same file.
+/// Keeps out other processes that would do the same work on a file, as long as the lock lives and if the file system
+/// can do this: each process would overwrite the results of the other. `work` distinguishes this lock from that of a
+/// writer, which is held for a moment only. A link and the file to which it leads are the same file.
 ///
 /// # Errors
-/// Another process at this work.
+/// Another process that does this work.
 pub fn lock(path: &Path, work: &str) -> Result<Option<Lock>, Failure> {
     let path = &files::behind_links(path).unwrap_or_else(|_| path.to_owned());
     let mut name = path.file_name().unwrap_or_default().to_owned();
@@ -175,13 +175,13 @@ pub fn lock(path: &Path, work: &str) -> Result<Option<Lock>, Failure> {
     })
 }
 
-/// Whether only the file's directory is closed to us.
+/// Whether the file itself may be written and only its directory may not.
 fn may_be_written_over(path: &Path, error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied && path.is_file()
 }
 
-/// What may not be written is not to be replaced either. A pipe is left alone: its reader would take the end of the
-/// check for the end of all.
+/// A file that may not be written must not be replaced either. A pipe is left alone: its reader would take the end of
+/// the check for the end of everything.
 fn check_writable(path: &Path) -> io::Result<()> {
     if path.is_file() {
         OpenOptions::new().append(true).open(path)?;
@@ -189,7 +189,7 @@ fn check_writable(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// What is to be said of a file in a directory that there is not.
+/// The message about a file in a directory that does not exist.
 fn without_directory(path: &Path) -> Option<String> {
     let directory = path.parent().filter(|parent| *parent != Path::new("") && !parent.is_dir())?;
     let directory_in_words = directory.display();
@@ -199,9 +199,9 @@ fn without_directory(path: &Path) -> Option<String> {
     })
 }
 
-/// Whether a new file takes this one's place; of a link, which stays one, that of the file to which it leads. A pipe or a
-/// device is written to, and so is what the system names by a link, such as `/dev/stdout`, which others have open; where a link
-/// leads to nothing the file is made there.
+/// Whether a new file replaces this one. A link stays a link: the file to which it leads is replaced, or made if it is
+/// missing. A pipe or a device is written to, and so is a link of the system such as `/dev/stdout`, which others have
+/// open.
 pub fn is_replaced(path: &Path) -> bool {
     let is_file = |metadata: std::fs::Metadata| metadata.is_file();
     path.metadata().map_or_else(|_| path.symlink_metadata().is_err(), is_file)
@@ -282,7 +282,7 @@ mod tests {
         assert!(held.is_some() && lock(&path, "games").is_err(), "the same file");
     }
 
-    /// What the shell has open must not be put aside.
+    /// A file that the shell has open must not be replaced.
     #[test]
     #[cfg(target_os = "linux")]
     fn a_file_that_the_system_names_is_written_to() {

@@ -7,13 +7,13 @@ use crate::json;
 use clap::Args;
 use reversi_engine::catalogue::{CATALOGUE, Entry};
 
-/// List the players, what they are and their parameters
+/// List the players with their descriptions and parameters
 #[derive(Args)]
 #[command(after_help = "Parameters follow a colon, with commas between them:\n  \
     alphabeta:6,positional     phases:presort=off     engine:time=1s\n\n\
     Examples:\n  reversi players\n  reversi players alphabeta\n  reversi players --json")]
 pub struct Players {
-    /// Only this one, with all its parameters
+    /// Only this player, with all its parameters
     name: Option<String>,
 }
 

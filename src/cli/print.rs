@@ -20,7 +20,7 @@ pub fn set_output(output: Output) {
     let _ = OUTPUT.set(output);
 }
 
-/// Writes an error to stderr, as JSON if that was asked for, and gives its exit code.
+/// Writes an error to stderr, as JSON if that was requested, and returns its exit code.
 pub fn print_failure(failure: &Failure) -> ExitCode {
     if OUTPUT.get().is_some_and(|output| output.json) {
         print_remark(failure.json());
@@ -30,13 +30,13 @@ pub fn print_failure(failure: &Failure) -> ExitCode {
     failure.exit().into()
 }
 
-/// Writes an error to stderr as text, whatever form was asked for.
+/// Writes an error to stderr as text, whatever form was requested.
 pub fn print_text(failure: &Failure) {
     print_remark(format_args!("reversi: {}", failure.message()));
 }
 
-/// Help and version go to stdout with code 0; wrong usage goes to stderr with code 2, in the form of the output. A file
-/// that an option names keeps the exit code of its failure.
+/// Help and version go to stdout with code 0. Usage errors go to stderr with code 2, in the form of the output. The
+/// failure of a file that an option names keeps its exit code.
 pub fn print_usage(error: &clap::Error) -> ExitCode {
     if let Some(failure) = error.source().and_then(|source| source.downcast_ref::<Failure>()) {
         return print_failure(failure);
@@ -57,9 +57,9 @@ pub fn print_usage(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// Writes a line to stdout and flushes it. Once the reader has closed stdout no more is written, but the work goes on:
-/// files are made and the exit code is that of the work. Ends the program with an error where the line cannot be
-/// written, as on a full disk.
+/// Writes a line to stdout and flushes it. Once the reader has closed stdout nothing more is written, but the work goes
+/// on: files are made, and the exit code is that of the work. If the line cannot be written for another reason, as on a
+/// full disk, the program ends with an error.
 pub fn print_line(line: impl Display) {
     print_with(|out| writeln!(out, "{line}"));
 }
@@ -84,7 +84,7 @@ fn print_with(write: impl FnOnce(&mut StdoutLock) -> io::Result<()>) {
     std::process::exit(Exit::Failed as i32);
 }
 
-/// Whether the reader of stdout has closed it: then a command that does nothing but print can end.
+/// Whether the reader of stdout has closed it. A command that only prints can then end.
 pub fn is_unread() -> bool {
     IS_UNREAD.load(Relaxed)
 }

@@ -1,6 +1,6 @@
 //! The processor time of this process.
 
-/// Seconds that all threads of this process have computed.
+/// Processor time of all threads of this process, in seconds.
 #[cfg(unix)]
 pub fn cpu_seconds() -> Option<f64> {
     let time = nix::time::clock_gettime(nix::time::ClockId::CLOCK_PROCESS_CPUTIME_ID).ok()?;

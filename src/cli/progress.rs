@@ -1,4 +1,4 @@
-//! Shows how far a search or a long count has come, on stderr, while it runs.
+//! Shows the progress of a search or a long count on stderr while it runs.
 
 use super::common::Output;
 use super::print::print_remark;
@@ -10,16 +10,16 @@ use std::io::IsTerminal;
 use std::sync::{Mutex, mpsc};
 use std::time::{Duration, Instant};
 
-/// Runs a search with progress reports: several times a second on a terminal, else a line every
-/// ten seconds, nothing with `--quiet` or for a position so small that it is done before one could look.
-/// The search fills in `watch`; `what` says what its scores are about.
+/// Runs a search with progress reports: several times a second on a terminal, otherwise a line every ten seconds. There
+/// are none with `--quiet`, or for a position so small that it is solved at once. The search fills in `watch`; `what`
+/// names the thing that its scores are about.
 pub fn shown<R>(output: Output, empties: u32, what: &str, watch: &Watch, search: impl FnOnce() -> R) -> R {
     if output.quiet || empties < cost::PROGRESS_EMPTIES {
         return search();
     }
     let (done, wait) = mpsc::channel::<()>();
     std::thread::scope(|scope| {
-        // No progress where the system gives no thread for it.
+        // No progress if the system gives no thread for it.
         let _ = std::thread::Builder::new().spawn_scoped(scope, || look_on(what, watch, wait));
         let result = search();
         drop(done);
@@ -45,7 +45,7 @@ fn look_on(what: &str, watch: &Watch, done: mpsc::Receiver<()>) {
     bar.finish_and_clear();
 }
 
-/// One line that fits a terminal of 80 columns: what is proved, what is asked at the moment, what it took.
+/// One line that fits a terminal of 80 columns: what is proved, the present question, and the cost so far.
 fn describe(what: &str, progress: &Progress, elapsed: Duration) -> String {
     let seconds = elapsed.as_secs_f64();
     let best = progress.best.map_or(String::new(), |best| format!(", best {best}"));
@@ -59,7 +59,7 @@ fn describe(what: &str, progress: &Progress, elapsed: Duration) -> String {
     )
 }
 
-/// The question of the moment, and which of the moves is searched for it.
+/// The present question, and which of the moves is searched for it.
 fn at_work(progress: &Progress) -> String {
     let Some((alpha, beta)) = progress.window else { return "guessing it first".to_owned() };
     let question = match beta.discs() - alpha.discs() {
@@ -86,22 +86,22 @@ fn short(number: f64) -> String {
     format!("{value:.decimals$}{unit}")
 }
 
-/// Time between two lines where there is no terminal.
+/// Time between two lines if there is no terminal.
 const EVERY: Duration = Duration::from_secs(30);
 
-/// Counts what is done, on stderr: a bar on a terminal, else a line every half minute, nothing with `--quiet`.
+/// Counts finished items on stderr: a bar on a terminal, otherwise a line every half minute, nothing with `--quiet`.
 pub struct Counter {
     bar: ProgressBar,
     what: String,
     started: Instant,
-    /// What was done before it started.
+    /// Number of items done before it started.
     before: u64,
-    /// When the last line was written; `None` where there is a bar, or nothing is to be seen.
+    /// When the last line was written; `None` if there is a bar, or nothing is shown.
     told: Option<Mutex<Instant>>,
 }
 
 impl Counter {
-    /// Counts to `count` from what is `done` before.
+    /// Counts up to `count`; `done` items are done already.
     pub fn new(output: Output, what: &str, count: u64, done: u64) -> Counter {
         let terminal = std::io::stderr().is_terminal();
         let shown = terminal && !output.quiet;
@@ -116,19 +116,19 @@ impl Counter {
         Counter { bar, what, started, before: done, told }
     }
 
-    /// One more is done.
+    /// Counts one more item.
     pub fn inc(&self) {
         self.bar.inc(1);
         self.tell();
     }
 
-    /// Sets how many are done.
+    /// Sets the number of items done.
     pub fn set(&self, done: u64) {
         self.bar.set_position(done);
         self.tell();
     }
 
-    /// What is said beside the count.
+    /// Sets the text beside the count.
     pub fn set_message(&self, message: String) {
         self.bar.set_message(message);
     }
@@ -153,7 +153,7 @@ impl Counter {
     }
 }
 
-/// Nothing of the bar stays.
+/// Removes the bar.
 impl Drop for Counter {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
@@ -164,7 +164,7 @@ impl Drop for Counter {
 mod tests {
     use super::*;
 
-    /// A search of a position of 6x6 that has proved something and is in its last moves.
+    /// A search of a 6x6 position that has proved something and is in its last moves.
     fn seen() -> Progress {
         let (lower, upper) = (Score::new(-36), Score::new(36));
         let best = Some("c2".parse().unwrap());

@@ -1,4 +1,4 @@
-//! `reversi prove`: the score of one position as a proof tree over its first plies, by one machine or many.
+//! `reversi prove`: proves the score of one position by a proof tree over its first plies, on one machine or many.
 
 use super::common::{Output, PositionOptions, RulesOptions};
 use super::interrupt::stop_on_ctrl_c;
@@ -27,14 +27,14 @@ use reversi_verify::{Sample, Verdict};
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
 
-/// Prove the score of one position, or a bound of it, with a certificate
+/// Prove the score of one position, or a bound on it, with a certificate
 ///
-/// The first plies become a tree, in which one side plays only its best moves; its leaves are searched. Where a move that
-/// was thought the best is refuted, the next round of searches follows another one. The certificate holds the moves and
-/// the bounds of all leaves: `--verify` walks its tree whole by the plain rules, and searches a sample of the leaves by
-/// itself.
+/// The first plies become a tree in which one side plays only its best moves; its leaves are searched. If a move that
+/// was thought best is refuted, the next round of searches follows another one. The certificate holds the moves and the
+/// bounds of all leaves. `--verify` walks the whole tree with the plain rules, and searches a sample of the leaves with
+/// its own search.
 ///
-/// Many processes, on machines that share a directory, do it with --plan, --shard and --merge: see
+/// Several processes, on machines that share a directory, can do it with --plan, --shard and --merge: see
 /// docs/guide/cluster.md.
 #[derive(Args)]
 #[command(mut_args(of_a_proof_begun))]
@@ -47,35 +47,36 @@ pub struct Prove {
     position: PositionOptions,
     #[command(flatten)]
     rules: RulesOptions,
-    /// Plies of the tree (discs placed); what comes after them is searched
+    /// Plies of the tree (discs placed); positions below it are searched
     #[arg(long, value_name = "PLIES", default_value_t = 4)]
     depth: u8,
-    /// Only prove or refute that the score, for the side to move, is at least so much
+    /// Only prove or refute that the score, for the side to move, is at least SCORE
     #[arg(long, value_name = "SCORE", allow_negative_numbers = true, conflicts_with = "at_most")]
     at_least: Option<i32>,
-    /// Only prove or refute that it is at most so much
+    /// Only prove or refute that the score, for the side to move, is at most SCORE
     #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
     at_most: Option<i32>,
-    /// Of a value: the score that is tried first, such as `reversi solve` found. A wrong one costs rounds [default: a guess]
+    /// For the proof of an exact score: the score that is tried first, such as the result of `reversi solve`. A wrong
+    /// one costs rounds [default: a guess]
     #[arg(long, value_name = "SCORE", allow_negative_numbers = true, conflicts_with_all = OF_A_PROOF_BEGUN)]
     expect: Option<i32>,
-    /// A line from the position that is thought perfect, such as `reversi solve` found: its moves are tried first. A wrong one
-    /// costs searches; it is not kept with a plan: give it to --merge again
+    /// Line from the position that is thought perfect, such as the line of `reversi solve`: its moves are tried first.
+    /// A wrong one costs searches. A plan does not keep it: give it to --merge again
     #[arg(long, value_name = "MOVES", conflicts_with_all = ["shard", "recheck", "verify"])]
     line: Option<String>,
     /// Write the certificate to FILE [default: with a directory, certificate.txt in it]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["plan", "shard", "recheck", "verify"])]
     certificate: Option<PathBuf>,
-    /// Keep what is found in DIR, and go on from there if it was begun
+    /// Keep the results in DIR, and continue from them if they exist
     #[arg(long, value_name = "DIR", conflicts_with_all = ["plan", "shard", "merge", "recheck", "verify"])]
     work: Option<PathBuf>,
-    /// Lay out the searches in DIR, for many processes or machines
+    /// Lay out the searches in DIR, for several processes or machines
     #[arg(long, value_name = "DIR", conflicts_with_all = ["shard", "merge", "recheck", "verify"])]
     plan: Option<PathBuf>,
-    /// Do part I of N of what is laid out in DIR; killed at any moment, the same command goes on. Any N will do
+    /// Do part I of N of the searches laid out in DIR. If it is killed, the same command continues. Any N will do
     #[arg(long, num_args = 2, value_names = ["I/N", "DIR"], conflicts_with_all = ["merge", "recheck", "verify"])]
     shard: Option<Vec<String>>,
-    /// Join what all parts have found in DIR: lays out the next round, or writes the certificate
+    /// Join the results of all parts in DIR: lays out the next round, or writes the certificate
     #[arg(long, value_name = "DIR", conflicts_with_all = ["recheck", "verify"])]
     merge: Option<PathBuf>,
     #[command(flatten)]
@@ -83,32 +84,32 @@ pub struct Prove {
     /// Check a certificate
     #[arg(long, value_name = "FILE", conflicts_with = "recheck")]
     verify: Option<PathBuf>,
-    /// With --verify: leaves of each claim that are searched
+    /// With --verify: number of leaves of each claim to search
     #[arg(long, value_name = "N", default_value_t = 100, requires = "verify")]
     sample: usize,
-    /// With --verify: positions looked at for a leaf before it is given up
+    /// With --verify: positions visited for a leaf before it is given up
     #[arg(long, value_name = "N", default_value_t = 20_000_000, requires = "verify")]
     nodes: u64,
-    /// Level of the engine that says which moves are tried first [default: two thirds of the empty squares of the leaves,
+    /// Level of the engine that chooses the moves to try first [default: two thirds of the empty squares of the leaves,
     /// but at most 20]
     #[arg(long, value_name = "L", value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_LEVEL)))]
     level: Option<u32>,
     /// Threads to use [default: all cores]
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     threads: Option<usize>,
-    /// Memory of the searches
+    /// Memory for the searches
     #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_memory)]
     memory: usize,
 }
 
-/// With these there is no value to be guessed, or its guess stands in the plan.
+/// Options with which there is no score to guess, or with which the plan already holds the guess.
 const OF_A_PROOF_BEGUN: [&str; 6] = ["at_least", "at_most", "shard", "merge", "recheck", "verify"];
 
-/// What a plan and a certificate say themselves.
+/// Options that a plan and a certificate already fix.
 const SAID_ALREADY: [&str; 9] =
     ["board", "start", "position", "moves", "goal", "scoring", "depth", "at_least", "at_most"];
 
-/// Refuses those beside what names a proof or a certificate.
+/// Refuses these options beside an option that names a proof or a certificate.
 fn of_a_proof_begun(argument: Arg) -> Arg {
     match argument.get_id().as_str() {
         "shard" | "merge" | "recheck" | "verify" => argument.conflicts_with_all(SAID_ALREADY),
@@ -227,7 +228,7 @@ impl Prove {
         Ok(Solver::new(plan.geometry, plan.rules, options)?)
     }
 
-    /// The score that is to be tried first.
+    /// The score to try first.
     fn expected(&self, plan: &ProofPlan) -> Result<Option<i8>, Failure> {
         let squares = plan.geometry.square_count() as i32;
         let Some(score) = self.expect else { return Ok(None) };
@@ -266,7 +267,7 @@ impl Prove {
         Ok(report?)
     }
 
-    /// Joins a round; the next one if it is not the last.
+    /// Joins a round; returns the next one unless it was the last.
     fn merge(
         &self,
         proof: &SharedProof,
@@ -292,7 +293,7 @@ impl Prove {
                 let path = self.certificate.clone().or(beside);
                 let written =
                     path.as_deref().map_or(Ok(()), |path| places::write_text(path, &certificate.text));
-                // What was proved is said even if its certificate cannot be written.
+                // Print what was proved even if its certificate cannot be written.
                 print_settled(&certificate, path.as_deref().filter(|_| written.is_ok()), output);
                 Ok(written.map(|()| None)?)
             }
@@ -329,7 +330,7 @@ impl Prove {
 fn read_certificate(path: &Path) -> Result<Checked, Failure> {
     let name = path.display();
     let bytes = read_named(path).map_err(|error| Failure::usage("bad-file", format!("{name}: {error}")))?;
-    // What is no text is no certificate either; a damaged one is still told from another file by how it begins.
+    // Bytes that are no text are no certificate either. A damaged certificate is still recognised by how it begins.
     let text = String::from_utf8_lossy(&bytes);
     Checked::read(without_mark(&text)).map_err(|error| {
         let exit = match error {
@@ -364,7 +365,7 @@ fn claim_json(claim: &Claim) -> Json {
     }
 }
 
-/// In the same form.
+/// A claim of the verifier, in the same form.
 fn verified_claim_json((direction, score): &(Direction, i32)) -> Json {
     match direction {
         Direction::AtLeast => claim_json(&Claim::AtLeast(*score)),

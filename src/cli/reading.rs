@@ -1,4 +1,4 @@
-//! Options of every command that reads a position or a game, and what reading says.
+//! Options of every command that reads a position or a game, and the messages of the reader.
 
 use super::Failure;
 use super::choices::by_name;
@@ -15,13 +15,13 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// What a text leaves open, and whether to show what was skipped in it.
+/// What to assume where a text leaves something open, and whether to show what was skipped in it.
 #[derive(Args, Clone, Copy, Default)]
 pub struct ReadingOptions {
-    /// The side to move on a board that is given without one
+    /// Side to move, for a board that is given without one
     #[arg(long, value_name = "SIDE", value_parser = by_name::<Color>())]
     pub side: Option<Color>,
-    /// What 0 stands for on a board
+    /// Meaning of 0 on a board
     #[arg(long, value_enum, value_name = "WHAT")]
     pub zero: Option<ZeroName>,
     /// Show on stderr what was skipped in a text
@@ -38,12 +38,12 @@ pub enum ZeroName {
 }
 
 impl ReadingOptions {
-    /// What the caller of the reader names: where bare moves begin, and the size if one was asked for.
+    /// The request to the reader: where bare moves begin, and the size if one was given.
     pub fn wanted(&self, setup: GameSetup, size: Option<Size>) -> Wanted {
         Wanted { setup, size, side: self.side, zero: self.zero() }
     }
 
-    /// What `0` stands for on a board, if that is said.
+    /// What `0` stands for on a board, if that was given.
     pub fn zero(&self) -> Option<Zero> {
         self.zero.map(|zero| match zero {
             ZeroName::Empty => Zero::Empty,
@@ -54,17 +54,17 @@ impl ReadingOptions {
     /// Reads one game or position and shows what was skipped.
     ///
     /// # Errors
-    /// As [`text::read`]; two games where one is asked for are read as the first of them.
+    /// As [`text::read`]. If the text has two games, the first is read.
     pub fn read(&self, text: &str, wanted: Wanted) -> Result<Reading, ReadError> {
         let reading = text::read(text, wanted)?;
         self.tell_skipped(&reading.skipped);
         Ok(reading)
     }
 
-    /// The board that the value of --position is of, perhaps after moves; of this size if one is asked for.
+    /// The board in the value of --position, perhaps after moves; of this size if one was given.
     ///
     /// # Errors
-    /// Exit code 2: no board, one of another size or larger than 8x8, or what it leaves open.
+    /// Exit code 2: no board, a board of another size or larger than 8x8, or something that it leaves open.
     pub fn board(&self, text: &str, geometry: Option<Geometry>) -> Result<Board, Failure> {
         let usual = GameSetup::new(geometry.unwrap_or(Geometry::EIGHT).into());
         let no_board = || {
@@ -78,7 +78,7 @@ impl ReadingOptions {
         read.game.board().small().filter(|_| read.has_board).ok_or_else(no_board)
     }
 
-    /// Shows what was skipped, if that is asked for.
+    /// Shows what was skipped, if requested.
     pub fn tell_skipped(&self, skipped: &[Skipped]) {
         for piece in skipped.iter().filter(|_| self.verbose) {
             let Skipped { line, column, text, why } = piece;
@@ -87,7 +87,7 @@ impl ReadingOptions {
     }
 }
 
-/// What is wrong with a text, with the option that settles what it leaves open.
+/// The error of a text, with the option that settles what the text leaves open.
 pub fn advised(error: &ReadError) -> String {
     let option = match error.board_fault() {
         Some(&(BoardError::NoSide(found) | BoardError::NoSideOrSize(found))) => {
@@ -106,8 +106,8 @@ pub fn advised(error: &ReadError) -> String {
     format!("{error}{option}")
 }
 
-/// The way out where this number of characters may be the cells of a board that is not square, and a side to move; empty
-/// where there is no such board.
+/// The advice if this number of characters may be the cells of a board that is not square, and a side to move; empty if
+/// there is no such board.
 fn as_rectangle(found: usize) -> String {
     let cells = found.saturating_sub(1);
     rectangle(cells).map_or(String::new(), |size| {
@@ -116,8 +116,8 @@ fn as_rectangle(found: usize) -> String {
     })
 }
 
-/// The board with sides of unequal length, 3 to 8, that has this number of cells and is nearest to a square; a square needs
-/// no name.
+/// The board with sides of unequal length, 3 to 8, that has this number of cells and is nearest to a square. A square
+/// board needs no name.
 fn rectangle(cells: usize) -> Option<Size> {
     let cells = u32::try_from(cells).ok()?;
     let width =
@@ -132,8 +132,8 @@ pub fn failure(place: &str, error: &ReadError) -> Failure {
     Failure::usage(kind, format!("{place}{}", advised(error)))
 }
 
-/// What follows the fault of a single argument that is, or looks like, the name of a file, or stands for standard input; empty
-/// for any other.
+/// What to add to the error of a single argument that is, or looks like, the name of a file, or that stands for
+/// standard input; empty for any other.
 pub fn about_file(arguments: &[String]) -> String {
     const ENDINGS: [&str; 11] =
         ["obf", "txt", "ggf", "sgf", "pgn", "wtb", "json", "jsonl", "csv", "scr", "log"];
@@ -143,7 +143,7 @@ pub fn about_file(arguments: &[String]) -> String {
         return "; standard input is read by `query --batch -`, `hint --file -`, `review --file -` and `solve -`".to_owned();
     }
     if path.is_file() {
-        // `solve` takes a word without these for moves.
+        // `solve` takes a word without these characters for moves.
         let named = if word.contains(['.', '/']) { String::new() } else { format!(" ./{word}") };
         return format!(
             "; it is the name of a file: `query --batch`, `hint --file`, `review --file` and `solve{named}` read one"
@@ -161,7 +161,7 @@ pub fn about_file(arguments: &[String]) -> String {
     }
 }
 
-/// The first line of a text; empty if it is none.
+/// The first line of a text; empty if the bytes are no text.
 pub fn first_line(bytes: &[u8]) -> &str {
     let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
     without_mark(str::from_utf8(line).unwrap_or_default()).trim_end()
@@ -170,7 +170,7 @@ pub fn first_line(bytes: &[u8]) -> &str {
 /// The bytes of a file, or of standard input for `-`.
 ///
 /// # Errors
-/// What the system said, or more bytes than [`read_whole`] takes.
+/// An error of the system, or more bytes than [`read_whole`] takes.
 pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     if path == Path::new(STANDARD_INPUT) { read_whole(io::stdin().lock()) } else { read_named(path) }
 }
@@ -186,13 +186,13 @@ pub fn read_named(path: &Path) -> io::Result<Vec<u8>> {
 /// The name that stands for standard input.
 const STANDARD_INPUT: &str = "-";
 
-/// Most bytes of a text or of games: a device that never ends is not to take all memory.
+/// Maximum bytes of a text or of games: a device that never ends must not take all memory.
 const LONGEST_FILE: u64 = 1 << 30;
 
 /// All bytes of an input.
 ///
 /// # Errors
-/// What the system said, or more than a gigabyte.
+/// An error of the system, or more than a gigabyte.
 pub fn read_whole(input: impl Read) -> io::Result<Vec<u8>> {
     read_at_most(input, LONGEST_FILE)
 }
@@ -208,8 +208,8 @@ fn read_at_most(input: impl Read, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The players and tournaments of a WTHOR file: the only files beside it whose names end in `.jou` and `.trn`, where they
-/// can be read. Beside standard input (`-`) there is none.
+/// The players and tournaments of a WTHOR file, from the `.jou` and `.trn` files beside it. A file is used if it is the
+/// only one with its ending and can be read. There is none for standard input (`-`).
 pub fn names_beside(path: &Path) -> Names {
     if path == Path::new(STANDARD_INPUT) {
         return Names::default();

@@ -15,8 +15,8 @@ use std::time::SystemTime;
 /// The forms in which games are written.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// Moves, a game a line, after the first board unless it is the usual one of 8x8; before all a line such as
-    /// "% goal=reversed" if the rules are not the usual ones
+    /// Moves, one game per line, after the first board unless it is the usual one of 8x8; begins with a line such as "%
+    /// goal=reversed" if the rules are not the usual ones
     Text,
     /// GGF, which holds every board and both goals
     Ggf,
@@ -28,11 +28,11 @@ pub enum Format {
     Wthor,
 }
 
-/// What is said where games with names are written as WTHOR.
+/// The remark if games with names are written as WTHOR.
 const NAMES_ARE_LOST: &str = "WTHOR has numbers for players and tournaments: their names are not in the file; GGF, PGN and SGF keep them";
 
 impl Format {
-    /// By the ending of a name; what has none of these is text.
+    /// The format by the ending of a name; text for all other endings.
     pub fn of(path: &Path) -> Format {
         let all = [("ggf", Format::Ggf), ("pgn", Format::Pgn), ("sgf", Format::Sgf), ("wtb", Format::Wthor)];
         all.into_iter()
@@ -40,10 +40,11 @@ impl Format {
             .map_or(Format::Text, |(_, format)| format)
     }
 
-    /// What stands before games of these rules: a line that names the rules, in text; elsewhere each game names its own.
+    /// The text before games of these rules: in text a line that names the rules; in other forms each game names its
+    /// own.
     ///
     /// # Errors
-    /// Rules that the form has no words for, with the number of the game.
+    /// Rules that the form cannot express, with the number of the game.
     pub fn heading<'a>(self, games: impl Iterator<Item = &'a Game> + Clone) -> Result<String, String> {
         if self == Format::Text {
             let rules = shared_rules(games).map_err(|(index, rule)| {
@@ -65,13 +66,13 @@ impl Format {
         }
     }
 
-    /// What stands before games of the rules of this one: in text a line that names the rules that are not the usual ones.
+    /// The text before games with the rules of this one: in text a line that names unusual rules.
     pub fn rules_line(self, game: &Game) -> String {
         let rules = (self == Format::Text).then(|| shared_rules(std::iter::once(game)));
         rules.map_or_else(String::new, |rules| rules.expect("one game has one rule").to_string())
     }
 
-    /// What of these games is not kept though they can be written, in words.
+    /// What is lost of these games although they can be written, in words.
     pub fn loss<'a>(self, records: impl IntoIterator<Item = &'a Record>) -> Option<&'static str> {
         let is_named = |record: &Record| {
             let names = [&record.black, &record.white, &record.place];
@@ -85,7 +86,7 @@ impl Format {
     /// Games in this form.
     ///
     /// # Errors
-    /// What the form has no words for, with the number of the game.
+    /// What the form cannot express, with the number of the game.
     pub fn written(self, records: &[Record]) -> Result<Vec<u8>, String> {
         let each = |write: &dyn Fn(&Record) -> Result<String, String>| {
             let text = records
@@ -121,7 +122,7 @@ fn today() -> (u16, u8, u8) {
     ((year + era * 400 + u64::from(month <= 2)) as u16, month as u8, day as u8)
 }
 
-/// Whether the position is written to this file as a problem: its name says so.
+/// Whether the position is written to this file as a problem, judging by the file's name.
 pub fn is_obf(path: &Path) -> bool {
     has_ending(path, "obf")
 }
@@ -130,7 +131,7 @@ fn has_ending(path: &Path, wanted: &str) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(wanted))
 }
 
-/// What is said of games that are written as text to a file whose name ends in something else: it may be mistyped.
+/// The remark if games are written as text to a file with another ending, which may be mistyped.
 pub fn unknown_ending(path: &Path) -> Option<String> {
     let ending = path.extension()?.to_str()?;
     let is_usual = Format::of(path) != Format::Text || has_ending(path, "txt");
@@ -139,7 +140,7 @@ pub fn unknown_ending(path: &Path) -> Option<String> {
     })
 }
 
-/// The record of a game that was played here: its players, where it was played, and which side lost it by a fault, if one did.
+/// The record of a game played here: its players, where it was played, and the side that lost it by a fault, if any.
 pub fn as_ggf(
     game: &Game,
     [black, white]: [&str; 2],
@@ -156,8 +157,8 @@ pub fn as_ggf(
     record
 }
 
-/// The game as a line of text: its moves, after its first board unless every reader takes that for granted, who knows
-/// nothing the diagonal start of 8x8, and who reads it back here `usual`.
+/// The game as a line of text: its moves, after the first board unless every reader assumes that board. A reader
+/// elsewhere assumes the diagonal start of 8x8, a reader here assumes `usual`.
 pub fn as_text(game: &Game, usual: &GameBoard) -> String {
     let first = game.first_board();
     let is_usual = first == usual
@@ -170,7 +171,7 @@ pub fn as_text(game: &Game, usual: &GameBoard) -> String {
     }
 }
 
-/// The same as a line of a file, which has the first board where there are no moves: a blank line would be no game.
+/// The same as a line of a file. A game without moves gives its first board, since a blank line would be no game.
 pub fn as_line(game: &Game, usual: &GameBoard) -> String {
     let text = match game.moves() {
         [] => game.first_board().to_string(),
@@ -179,9 +180,9 @@ pub fn as_line(game: &Game, usual: &GameBoard) -> String {
     text + "\n"
 }
 
-/// Tells with which options one looks back at the games of a file, if any are needed: those it has no words for, and
-/// the drawn moves at the beginning, as many as `opening_plies` where all openings are as long. Games on larger boards
-/// cannot be reviewed.
+/// Says which options are needed to review the games of a file, if any: those that the file cannot express, and the
+/// number of drawn moves at the beginning (`opening_plies`, if all openings have the same length). Games on larger
+/// boards cannot be reviewed.
 pub fn tell_way_back(path: &Path, game: &Game, opening_plies: Option<usize>) {
     if Geometry::from_size(game.size()).is_none() {
         return;
@@ -198,7 +199,7 @@ pub fn tell_way_back(path: &Path, game: &Game, opening_plies: Option<usize>) {
     }
 }
 
-/// Which options a reader of a file has to give again, since its form has no words for them.
+/// The options that a reader of a file has to give again, because its form cannot express them.
 pub fn untold_options(format: Format, game: &Game) -> Vec<String> {
     let size = game.size();
     let mut options = Vec::new();

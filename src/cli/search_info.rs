@@ -1,10 +1,10 @@
-//! What a player thinks of the moves, as a table.
+//! A player's values of the moves, as a table.
 
 use reversi_engine::hints::Hint;
 use reversi_engine::{GameMove, Value};
 use std::fmt::Write;
 
-/// Moves, best first, as they are worth for the side to move.
+/// Moves, best first, with their values for the side to move.
 pub fn as_table(thoughts: &[Hint]) -> String {
     let mut text = String::from("move      value  depth  line\n");
     for Hint { mv, value, depth, pv, .. } in thoughts {
@@ -15,7 +15,7 @@ pub fn as_table(thoughts: &[Hint]) -> String {
     text
 }
 
-/// What follows a value that is proved.
+/// The text after a value that is proved.
 pub fn proof(value: Value) -> &'static str {
     if value.is_exact() { " exact" } else { "" }
 }

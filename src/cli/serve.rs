@@ -13,14 +13,14 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Said where other machines are let in.
+/// The remark if other machines are let in.
 const REACHED: &str =
     "reversi: other machines reach it under this one's own address, or a name given with --allow-host";
 
-/// Serve the page: play, and see what perfect play says about each move
+/// Serve a web page to play on, which shows what perfect play says about each move
 ///
-/// Open the address it prints in a browser. Nothing is loaded from anywhere else. Scripts can ask the
-/// same service; docs/api.md says how.
+/// Open the printed address in a browser. Nothing is loaded from other servers. Scripts can use the same service; see
+/// docs/api.md.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi serve
@@ -29,28 +29,28 @@ const REACHED: &str =
   curl -s http://127.0.0.1:8000/api/query \\
     -H 'Content-Type: application/json' -d '{\"game\":{\"board\":\"4x4\"}}'")]
 pub struct Serve {
-    /// Address to listen at; 0.0.0.0 lets other machines in
+    /// Address to listen on; 0.0.0.0 lets other machines in
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     host: IpAddr,
-    /// Port to listen at; 0 takes any free one
+    /// Port to listen on; 0 takes any free one
     #[arg(long, value_name = "N", default_value_t = 8000)]
     port: u16,
-    /// A name, besides localhost and addresses, under which the page may be asked for; may be repeated
+    /// Further host name under which the page may be requested, besides localhost and addresses; may be repeated
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
     /// Searches that run at once; more of them wait
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=256))]
     searches: u32,
-    /// Longest time of one search, as in 60 or 500ms
+    /// Maximum time of one search, as in 60 or 500ms
     #[arg(long, value_name = "TIME", default_value = "60", value_parser = duration)]
     search_time: Duration,
-    /// Threads of one search [default: all cores]
+    /// Threads per search [default: all cores]
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     threads: Option<usize>,
     /// Memory of all searches together, as in 512M or 4G
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
     memory: usize,
-    /// Where tables and weights are looked for first
+    /// Directory searched first for tables and weights
     #[arg(long, value_name = "DIR", value_parser = data_directory())]
     data: Option<PathBuf>,
 }
@@ -95,7 +95,7 @@ fn failure(error: &ServeError, address: SocketAddr) -> Failure {
     Failure::new(Exit::Failed, kind, message)
 }
 
-/// Who listens at every address of the machine is found at its own; no browser opens 0.0.0.0.
+/// Prints the address. For a server on all addresses of the machine it is localhost's: no browser opens 0.0.0.0.
 fn announce(address: SocketAddr, output: Output) {
     let own = match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),

@@ -1,4 +1,4 @@
-//! What `build` and `prove` share where their searches are done by many machines: see `docs/guide/cluster.md`.
+//! What `build` and `prove` share when their searches are done by many machines: see `docs/guide/cluster.md`.
 
 use super::print::{print_line, print_remark};
 use super::{Exit, Failure, common::Output};
@@ -18,25 +18,25 @@ const TOLD_EVERY: Duration = Duration::from_secs(30);
 /// Repeating a random part of the searches.
 #[derive(Args)]
 pub struct RecheckOptions {
-    /// Repeat P of a hundred searches that the parts have done, drawn at random, with another move ordering and the table
-    /// size of --memory: every result must be the same. Later merges tell how many were repeated
+    /// Repeat P percent of the searches that the parts have done, drawn at random, with another move ordering and the
+    /// table size of --memory: every result must be the same. Later merges report how many were repeated
     #[arg(long, num_args = 2, value_names = ["P%", "DIR"])]
     pub recheck: Option<Vec<String>>,
-    /// Of --recheck, and of --verify: other seeds draw other searches, or leaves
+    /// Seed of the random draws of --recheck, in `prove` also of --verify: other seeds draw other searches or leaves
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }
 
 impl RecheckOptions {
-    /// Of what is drawn at random.
+    /// Seed of the random draws.
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// What is drawn in which directory, if that was asked for.
+    /// What to draw in which directory, if requested.
     ///
     /// # Errors
-    /// No part of a hundred.
+    /// Not a percentage from 0 to 100.
     pub fn sample(&self) -> Result<Option<(Recheck, &Path)>, Failure> {
         let Some([percent, directory]) = self.recheck.as_deref() else { return Ok(None) };
         let number =
@@ -50,7 +50,7 @@ impl RecheckOptions {
 /// The two values of `--shard`.
 ///
 /// # Errors
-/// No part.
+/// Not a part.
 pub fn part_of(values: &[String]) -> Result<Option<(Part, &Path)>, Failure> {
     let [part, directory] = values else { return Ok(None) };
     let part =
@@ -58,16 +58,16 @@ pub fn part_of(values: &[String]) -> Result<Option<(Part, &Path)>, Failure> {
     Ok(Some((part, Path::new(directory))))
 }
 
-/// How often what is found is brought to the disk, where nothing else says it.
+/// The default for how often results are saved to disk.
 pub fn usual_sync() -> Duration {
     Duration::from_secs(30)
 }
 
-/// A line on stderr for each half minute.
+/// Prints a line on stderr every half minute.
 pub struct Reporter {
     quiet: bool,
     what: String,
-    /// What is said of a stop.
+    /// The remark after a stop.
     when_stopped: &'static str,
     told: Instant,
 }
@@ -78,7 +78,7 @@ impl Reporter {
         Reporter { quiet: output.quiet, what, when_stopped, told: Instant::now() }
     }
 
-    /// The same of work in a directory that is removed at the end of the program.
+    /// The same for work in a directory that is removed when the program ends.
     pub fn of_work_not_kept(self) -> Reporter {
         Reporter { when_stopped: "nothing was kept; with --work DIR the same command goes on", ..self }
     }
@@ -116,18 +116,18 @@ impl Reporter {
     }
 }
 
-/// What a round holds and expects.
+/// The size and the expected cost of a round.
 pub struct NextRound {
     pub round: u32,
     pub searches: usize,
     pub nodes: u64,
     pub time: Option<Duration>,
-    /// The approximate number of rounds after it, where it is known.
+    /// The approximate number of rounds after it, if known.
     pub rounds_left: Option<u32>,
 }
 
 impl NextRound {
-    /// In words, with the commands that do it.
+    /// Prints it in words, with the commands that run the round.
     pub fn print(&self, command: &str, directory: &Path) {
         let NextRound { round, searches, nodes, time, rounds_left } = self;
         let time = time.map_or(String::new(), |time| format!(", {}", hours(time)));
@@ -152,7 +152,7 @@ impl NextRound {
         })
     }
 
-    /// Parts of half an hour.
+    /// Number of parts that take half an hour each.
     fn parts(&self) -> u64 {
         let time = self.time.unwrap_or_default();
         let parts = (time.as_secs_f64() / USUAL_PART.as_secs_f64()).ceil() as u64;
@@ -160,7 +160,7 @@ impl NextRound {
     }
 }
 
-/// A time of one thread as people say it.
+/// A time of one thread, in words.
 pub fn hours(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds {
@@ -170,7 +170,7 @@ pub fn hours(time: Duration) -> String {
     }
 }
 
-/// What became of a part of a round.
+/// Prints the result of a part of a round.
 pub fn print_part(schema: &str, round: u32, part: Part, report: &PartReport, output: Output) {
     let PartReport { searches, done_before, expected_nodes, nodes, busy, time, file, passed_over } = report;
     if !output.quiet {
@@ -194,7 +194,7 @@ pub fn print_part(schema: &str, round: u32, part: Part, report: &PartReport, out
     ));
 }
 
-/// What a recheck found, with its exit code.
+/// Prints the result of a recheck and returns its exit code.
 pub fn print_recheck(schema: &str, report: &RecheckReport, output: Output) -> Exit {
     let RecheckReport { searches, drawn, done_before, nodes, differences } = report;
     if output.json {

@@ -1,7 +1,7 @@
-//! Notices that the reader of standard output has gone while nothing is written.
+//! Notices that the reader of standard output has gone, even if nothing is written.
 
-/// Calls `tell` on a thread of its own once the reader of standard output has closed it: only the next answer would
-/// notice that otherwise, and a search may take hours to its answer. Where the system does not tell, never.
+/// Calls `tell` on a thread of its own once the reader of standard output has closed it. Otherwise only the next answer
+/// would notice that, and a search may take hours. If the system does not report it, `tell` is never called.
 #[cfg(unix)]
 pub fn once_unread(tell: impl FnOnce() + Send + 'static) {
     use nix::errno::Errno;
@@ -11,7 +11,7 @@ pub fn once_unread(tell: impl FnOnce() + Send + 'static) {
     let wait = || {
         let output = std::io::stdout();
         loop {
-            // Without a flag only errors and hang-ups are waited for.
+            // Without a flag only errors and hang-ups are reported.
             let mut watched = [PollFd::new(output.as_fd(), PollFlags::empty())];
             match poll(&mut watched, PollTimeout::NONE) {
                 Err(Errno::EINTR) => {}

@@ -1,4 +1,4 @@
-//! Errors of the command line that `clap` does not find, and those of numbers in words of our own: those of the standard
+//! Errors of the command line that `clap` does not find, and our own words for errors of numbers: those of the standard
 //! library speak of digits and types.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -7,7 +7,7 @@ use clap::{Arg, ArgMatches, Command};
 use std::error::Error;
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 
-/// The error as it is to be shown, if its words are to be others.
+/// The error in our own words, if it needs any.
 pub fn in_own_words(error: &clap::Error) -> Option<clap::Error> {
     if error.kind() != ErrorKind::ValueValidation {
         return None;
@@ -18,7 +18,7 @@ pub fn in_own_words(error: &clap::Error) -> Option<clap::Error> {
     };
     let (argument, value) = (said(ContextKind::InvalidArg)?, said(ContextKind::InvalidValue)?);
     let wanted = wanted(error.source()?, value)?;
-    // The text of `clap`, as for every other value.
+    // The same text as `clap` has for every other value.
     let text = format!(
         "invalid value '{}' for '{argument}': {wanted}\n\nFor more information, try '--help'.\n",
         value.escape_debug()
@@ -26,8 +26,8 @@ pub fn in_own_words(error: &clap::Error) -> Option<clap::Error> {
     Some(clap::Error::raw(ErrorKind::ValueValidation, text))
 }
 
-/// The fault of an option that was given without the one that its help says it belongs to, as in "With --batch: ...". `clap`
-/// does not ask for that one where it conflicts with another argument that was given.
+/// The error of an option that was given without the option that its help says it belongs to, as in "With --batch:
+/// ...". `clap` does not require that option if it conflicts with another argument that was given.
 pub fn without_its_option(command: &Command, matches: &ArgMatches) -> Result<(), clap::Error> {
     let is_given =
         |argument: &Arg| matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine);
@@ -75,8 +75,8 @@ fn is_negative(value: &str) -> bool {
     value.strip_prefix('-').is_some_and(|digits| digits.parse::<u128>().is_ok())
 }
 
-/// The bounds in the words of `clap` for a number out of range, `... is not in 1..=120`; no upper one where it is only
-/// that of the type.
+/// The bounds in `clap`'s message for a number out of range, `... is not in 1..=120`; no upper bound if it is only that
+/// of the type.
 fn range(text: &str) -> Option<(i128, Option<i128>)> {
     let (least, most) = text.rsplit_once(" is not in ")?.1.split_once("..")?;
     let (is_included, most) = most.strip_prefix('=').map_or((false, most), |most| (true, most));

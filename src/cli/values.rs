@@ -11,7 +11,7 @@ use std::time::Duration;
 /// A board size as typed.
 ///
 /// # Errors
-/// Exit code 2 with the sizes there are.
+/// Exit code 2, with the possible sizes.
 pub fn parse_size(text: &str) -> Result<Geometry, Failure> {
     text.parse().map_err(|error| Failure::usage("bad-board", format!("--board: {error}")))
 }
@@ -19,12 +19,12 @@ pub fn parse_size(text: &str) -> Result<Geometry, Failure> {
 /// A player as typed, with its parameters.
 ///
 /// # Errors
-/// Exit code 2 with the nearest names or the parameters there are.
+/// Exit code 2, with the nearest names or the possible parameters.
 pub fn parse_player(text: &str) -> Result<PlayerSpec, Failure> {
     text.parse().map_err(|error: NameError| Failure::usage("bad-player", error.with_advice()))
 }
 
-/// Bytes, or with K, M, G or T (powers of 1024), as in `1.5G`.
+/// Reads a number of bytes, or a number with K, M, G or T (powers of 1024), as in `1.5G`.
 pub fn parse_memory(text: &str) -> Result<usize, String> {
     const WANTED: &str = "write a number of bytes, as in 512M, 1.5G or 1T";
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
@@ -41,7 +41,7 @@ pub fn parse_memory(text: &str) -> Result<usize, String> {
     bytes.and_then(|bytes| bytes.try_into().ok()).ok_or_else(|| WANTED.to_owned())
 }
 
-/// Digits after a point: more say nothing of bytes.
+/// Maximum digits after a point: more are less than a byte.
 const MOST_DIGITS: usize = 15;
 
 /// A number of units, whole or with a point, in whole bytes.
@@ -58,7 +58,7 @@ fn in_bytes(number: &str, unit: u64) -> Option<u128> {
 /// Runs the work on this many threads; `None` is all cores.
 ///
 /// # Errors
-/// Exit code 1 when the threads cannot be made.
+/// Exit code 1 if the threads cannot be made.
 pub fn in_threads<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads.unwrap_or(0))
@@ -67,7 +67,7 @@ pub fn in_threads<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Se
     Ok(pool.install(work))
 }
 
-/// Reads a directory where files are looked for: one that is not there would be passed over without a word.
+/// Reads a directory in which files are looked for. A missing one would otherwise be passed over silently.
 pub fn data_directory() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| match path.is_dir() {
         true => Ok(path),
@@ -87,7 +87,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "write a time above 0, as in 60s, 500ms, 2m or 2:30, up to a year".to_owned())
 }
 
-/// The same, where no time at all may be meant.
+/// The same, but zero is allowed.
 pub fn duration_or_zero(text: &str) -> Result<Duration, String> {
     parse_duration_or_zero(text)
         .ok_or_else(|| "write a time as in 60s, 500ms, 2m or 2:30, up to a year, or 0".to_owned())

@@ -1,4 +1,4 @@
-//! The questions that have one answer: a game, a text that holds a game, a move, the oracle's verdict.
+//! The questions that have one answer: a game, a text that holds a game, a move, the values of the oracle.
 
 use super::game::{self, GameSpec};
 use super::guard;
@@ -28,13 +28,13 @@ impl GameQuestion {
     /// The game with its legal moves.
     ///
     /// # Errors
-    /// A game that is none.
+    /// An invalid game.
     pub fn answer(&self) -> Result<Json, Refusal> {
         self.game.game().map(|game| game::json(&game))
     }
 }
 
-/// A text to be read as a game, under the rules of another one.
+/// A text to be read as a game, under the rules of another game.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TextQuestion {
@@ -43,10 +43,10 @@ pub struct TextQuestion {
     game: GameSpec,
 }
 
-/// Most bytes of a text that holds a game. A record with times and comments has a tenth of it, and no text so long takes
-/// more than a second.
+/// Maximum bytes of a text that holds a game. A record with times and comments has a tenth of it, and no text of this
+/// length takes more than a second.
 const MOST_OF_TEXT: usize = 32 << 10;
-/// Boards on which bare moves are tried after the one asked for.
+/// Boards on which bare moves are tried after the requested one.
 const USUAL_BOARDS: [&str; 3] = ["8x8", "6x6", "4x4"];
 
 impl TextQuestion {
@@ -57,7 +57,7 @@ impl TextQuestion {
     pub fn answer(mut self) -> Result<Json, Refusal> {
         guard::check_length("text", self.text.len(), MOST_OF_TEXT)?;
         let setup = self.game.setup_for_text()?;
-        // The scoring is that of the board asked for; on another the usual one counts.
+        // The scoring is for the requested board; on other boards the usual one applies.
         let usual = GameSetup { scoring: None, ..setup };
         let wanted = self.game.wanted(setup, None)?;
         let read = |setup| text::read(&self.text, Wanted { setup, ..wanted });
@@ -72,10 +72,10 @@ impl TextQuestion {
     }
 }
 
-/// What a text holds that is no game on the board asked for.
+/// The game that a text holds on another board than the requested one.
 ///
 /// # Errors
-/// What is wrong with it on the board on which most of its moves can be played.
+/// The error on the board on which most of its moves can be played.
 fn elsewhere(
     first: ReadError,
     asked: Size,
@@ -112,7 +112,7 @@ impl RecordQuestion {
     /// The object of the schema `reversi.record/1`.
     ///
     /// # Errors
-    /// A game that is none.
+    /// An invalid game.
     pub fn answer(self) -> Result<Json, Refusal> {
         let mut record = Record::new(&self.game.game()?);
         (record.place, record.date) = ("reversi".to_owned(), self.date);
@@ -134,10 +134,10 @@ pub struct Query {
 }
 
 impl Query {
-    /// The object of the schema `reversi.query/1`, from the tables if they know it, else by a search.
+    /// The object of the schema `reversi.query/1`, from the tables if they hold it, else by a search.
     ///
     /// # Errors
-    /// A game that is none, or no time to search.
+    /// An invalid game, or no time to search.
     pub async fn answer(self, pool: Arc<SearchPool>) -> Result<Json, Refusal> {
         let time = read_time(self.time)?;
         let (question, game, stored, pool) = on_a_thread(move || {
@@ -155,7 +155,7 @@ impl Query {
         }
     }
 
-    /// Tables alone answer where the search has been stopped before it began.
+    /// Only tables can answer if the search was stopped before it began.
     fn ask_tables(&self, game: &Game, pool: &SearchPool) -> Result<Option<Json>, Refusal> {
         match self.ask(game, pool, &Stop::already()) {
             Err(refusal) if refusal.is_out_of_time() => Ok(None),
@@ -178,7 +178,7 @@ impl Query {
     }
 }
 
-/// A player is asked for its move.
+/// The request for a player's move.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MoveQuestion {
@@ -192,13 +192,13 @@ impl MoveQuestion {
     /// The object of the schema `reversi.move/1`.
     ///
     /// # Errors
-    /// A game or a player that is none, a game that is over, or a player that cannot go on.
+    /// An invalid game or player, a game that is over, or a player that cannot continue.
     pub async fn answer(self, pool: Arc<SearchPool>) -> Result<Json, Refusal> {
         let (game, spec) = on_a_thread(move || Ok((self.game.game()?, read_player(&self.player)?))).await?;
         let time = read_time(self.time)?;
         let seed = self.seed.unwrap_or_else(|| fastrand::u64(..));
         let most = pool.search_time(None);
-        // Who does not think needs no place among those who do.
+        // A player that does not search needs no place among the searches.
         let place = match spec.base_name() {
             "random" | "first" => pool.aside(most),
             _ => pool.place(most).await?,
@@ -236,8 +236,8 @@ fn choose(
     Ok(object)
 }
 
-/// `score` if it is proved, `estimate` if it is believed, `points` in an evaluation's own units: never
-/// one in the place of another.
+/// `score` if it is proved, `estimate` if it is an estimate, `points` in an evaluation's own units: never one in place
+/// of another.
 pub fn put_value(object: &mut Json, value: Value) {
     let (key, number) = match value {
         Value::Exact(score) => ("score", json!(score.discs())),
@@ -258,11 +258,11 @@ pub fn read_player(name: &str) -> Result<PlayerSpec, Refusal> {
 /// Seconds in a request.
 ///
 /// # Errors
-/// A number that is no time.
+/// An invalid time.
 pub fn read_time(seconds: Option<f64>) -> Result<Option<Duration>, Refusal> {
     let Some(seconds) = seconds else { return Ok(None) };
     let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());
     let bad = || Refusal::bad("bad-time", "\"time\" is a number of seconds above 0");
-    // A year stands for no limit, and the clock can count it.
+    // A year stands for no limit, and the clock can hold it.
     time.map(|time| Some(time.min(Duration::from_secs(365 * 24 * 3600)))).ok_or_else(bad)
 }

@@ -64,7 +64,7 @@ impl Asset {
     pub fn response(&self) -> Response<Body> {
         let mut response = Response::new(Either::Left(Full::new(Bytes::from_static(self.text.as_bytes()))));
         response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(self.content_type));
-        // The page belongs to the program that serves it, and changes with it.
+        // Not cached: the page belongs to the program that serves it, and changes with it.
         response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
         response
     }

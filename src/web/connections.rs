@@ -1,9 +1,9 @@
-//! Which connections there are and which of them wait for their clients, so that those who neither send nor read can
-//! shut no client out.
+//! Keeps track of the connections and of which of them wait for their clients, so that clients that neither send nor
+//! read cannot shut others out.
 //!
-//! A connection that waits for its client costs the client nothing. So when there are as many connections as may be,
-//! the one that has waited for its client the longest is closed for the next one. One whose question is being
-//! answered is never closed for another.
+//! An open connection costs an idle client nothing. So when the maximum number of connections is reached, the one that
+//! has waited for its client the longest is closed for the next one. A connection whose question is being answered is
+//! never closed for another.
 
 use super::lines::Body;
 use hyper::body::{Body as HttpBody, Bytes, Frame, SizeHint};
@@ -18,22 +18,22 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::Notify;
 use tokio::time::{Sleep, sleep};
 
-/// Before the next look, where every connection is being answered.
+/// Pause before the next check, if every connection is being answered.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// The connections there are.
+/// The open connections.
 pub struct Connections {
     most: usize,
     peers: Mutex<Vec<Arc<Peer>>>,
 }
 
 impl Connections {
-    /// Allows at most `most` of them.
+    /// Allows at most `most` connections.
     pub fn new(most: usize) -> Connections {
         Connections { most, peers: Mutex::new(Vec::new()) }
     }
 
-    /// Makes room for one more, by closing one that waits for its client if need be.
+    /// Makes room for one more, if necessary by closing one that waits for its client.
     pub async fn room(&self) {
         while !self.has_room() {
             sleep(PAUSE).await;
@@ -63,7 +63,7 @@ impl Connections {
     }
 }
 
-/// A connection that is counted.
+/// A connection that counts towards the maximum.
 pub struct Entered {
     connections: Arc<Connections>,
     /// Its state.
@@ -71,7 +71,7 @@ pub struct Entered {
 }
 
 impl Entered {
-    /// Waits until it is to be closed for another one.
+    /// Waits until it has to be closed for another one.
     pub async fn cut(&self) {
         self.peer.cut.notified().await;
     }
@@ -83,12 +83,13 @@ impl Drop for Entered {
     }
 }
 
-/// Since when a connection waits for its client, in milliseconds since it was accepted, from 1 on; 0 if it does not.
+/// Since when a connection waits for its client, in milliseconds since it was accepted, from 1 on; 0 if it does not
+/// wait.
 pub struct Peer {
     accepted: Instant,
-    /// For a request, its head or its body.
+    /// Waiting for a request: its head or its body.
     for_request: AtomicU64,
-    /// For the client to read.
+    /// Waiting for the client to read.
     for_reader: AtomicU64,
     cut: Notify,
 }
@@ -107,19 +108,19 @@ impl Peer {
         self.accepted.elapsed().as_millis() as u64 + 1
     }
 
-    /// `None` while its request is being answered.
+    /// Since when it waits; `None` while its request is being answered.
     fn waits_since(&self) -> Option<Instant> {
         let since = [&self.for_request, &self.for_reader].map(|since| since.load(Ordering::Relaxed));
         let first = since.into_iter().filter(|&since| since > 0).min()?;
         Some(self.accepted + Duration::from_millis(first - 1))
     }
 
-    /// The request has arrived as a whole.
+    /// Call when the request has arrived as a whole.
     pub fn has_asked(&self) {
         self.for_request.store(0, Ordering::Relaxed);
     }
 
-    /// The head of a request has arrived. The answer ends with the value.
+    /// Call when the head of a request has arrived. The answer ends when the value is dropped.
     pub fn answer(self: &Arc<Peer>) -> Answering {
         Answering(self.clone())
     }
@@ -141,7 +142,7 @@ impl Drop for Answering {
     }
 }
 
-/// The body of an answer, which is being given until the body is dropped.
+/// The body of an answer, which is being sent until the body is dropped.
 pub struct Answer {
     body: Body,
     _answering: Answering,
@@ -176,22 +177,22 @@ impl HttpBody for Answer {
     }
 }
 
-/// A stream whose writes fail where the other end takes nothing for so long.
+/// A stream whose writes fail if the other end accepts nothing for this long.
 pub struct Patient<S> {
     stream: S,
     peer: Arc<Peer>,
     patience: Duration,
-    /// Runs while the other end takes nothing.
+    /// Runs while the other end accepts nothing.
     deadline: Option<Pin<Box<Sleep>>>,
 }
 
 impl<S> Patient<S> {
-    /// Waits at most so long for the other end to take something.
+    /// Waits at most this long for the other end to accept something.
     pub fn new(stream: S, peer: Arc<Peer>, patience: Duration) -> Patient<S> {
         Patient { stream, peer, patience, deadline: None }
     }
 
-    /// What came of a write, unless it has been tried for too long.
+    /// The result of a write, or an error if it has been tried for too long.
     fn in_time<T>(&mut self, context: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         self.peer.reads(written.is_ready());
         if written.is_ready() {
@@ -280,7 +281,7 @@ mod tests {
         assert!(connections.has_room());
     }
 
-    /// Takes nothing, ever.
+    /// Never accepts anything.
     struct Stuck;
 
     impl AsyncWrite for Stuck {

@@ -10,23 +10,23 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use std::str::FromStr;
 
-/// Most bytes of a position, and of the moves of a game: those of 24x24 have less than half of it.
+/// Maximum bytes of a position, and of the moves of a game: those of 24x24 have less than half of it.
 const MOST_BYTES: usize = 8 << 10;
 
-/// A game in a request. Everything but the board has a usual value.
+/// A game in a request. Everything but the board has a default.
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 pub struct GameSpec {
-    /// Columns x rows; may be left out where `position` tells them.
+    /// Columns x rows; may be left out if `position` tells them.
     board: Option<String>,
     goal: Option<String>,
     scoring: Option<String>,
     start: Option<String>,
-    /// Whether a side without a move passes, or the game ends.
+    /// Whether a side without a move passes; otherwise the game ends.
     passing: Option<bool>,
     /// The first board, if it is not the usual one.
     position: Option<String>,
-    /// The side to move on a board that does not say it: `black` or `white`.
+    /// The side to move, for a board that does not name it: `black` or `white`.
     side: Option<String>,
     /// What `0` stands for on a board: `empty` or `white`.
     zero: Option<String>,
@@ -48,7 +48,7 @@ impl Moves {
     /// All of them in one text.
     ///
     /// # Errors
-    /// It is too long.
+    /// The text is too long.
     fn text(&self) -> Result<String, Refusal> {
         let text = match self {
             Moves::Transcript(text) => text.clone(),
@@ -63,7 +63,7 @@ impl GameSpec {
     /// The board and the rules.
     ///
     /// # Errors
-    /// A word that is none, or a position that is too long.
+    /// An unknown word, or a position that is too long.
     pub fn setup(&self) -> Result<GameSetup, Refusal> {
         guard::check_length("position", self.position.as_ref().map_or(0, String::len), MOST_BYTES)?;
         let goal = named(&self.goal)?;
@@ -84,10 +84,10 @@ impl GameSpec {
         })
     }
 
-    /// The same for a text that may name the board itself: without a word of it, 8x8.
+    /// The same for a text that may name the board itself; the default is 8x8.
     ///
     /// # Errors
-    /// A word that is none.
+    /// An unknown word.
     pub fn setup_for_text(&mut self) -> Result<GameSetup, Refusal> {
         if self.position.is_none() {
             self.board.get_or_insert_with(|| "8x8".to_owned());
@@ -95,10 +95,10 @@ impl GameSpec {
         self.setup()
     }
 
-    /// The game, with the moves made that are to be made. For a thread that may wait: it may take some milliseconds.
+    /// The game with the requested number of moves made. For a thread that may block: it may take some milliseconds.
     ///
     /// # Errors
-    /// What is wrong with it, in words.
+    /// The fault of the game, in words.
     pub fn game(&self) -> Result<Game, Refusal> {
         let setup = self.setup()?;
         let mut game = match &self.position {
@@ -113,10 +113,10 @@ impl GameSpec {
         Ok(game)
     }
 
-    /// What the caller of the reader names: the side to move and the sign `0`, where the request says them.
+    /// The request to the reader: the side to move and the meaning of `0`, if the request names them.
     ///
     /// # Errors
-    /// A word that is none.
+    /// An unknown word.
     pub fn wanted(&self, setup: GameSetup, size: Option<Size>) -> Result<Wanted, Refusal> {
         let side = match self.side.as_deref() {
             None => None,
@@ -133,7 +133,7 @@ impl GameSpec {
         Ok(Wanted { setup, size, side, zero })
     }
 
-    /// The usual first board, where a side that is named has to be the one to move.
+    /// The usual first board. If a side is named, it must be the one to move.
     fn usual_game(&self, setup: GameSetup) -> Result<Game, Refusal> {
         let game = setup.new_game();
         match self.wanted(setup, None)?.side {
@@ -162,7 +162,7 @@ impl GameSpec {
     }
 }
 
-/// The value that a word names, if there is a word.
+/// The value named by a word, if there is a word.
 fn named<T: FromStr<Err = UnknownName>>(word: &Option<String>) -> Result<Option<T>, Refusal> {
     word.as_deref().map(T::from_str).transpose().map_err(|error| Refusal::bad("bad-rules", error))
 }
@@ -170,7 +170,7 @@ fn named<T: FromStr<Err = UnknownName>>(word: &Option<String>) -> Result<Option<
 /// The board of a game as the oracle takes it.
 ///
 /// # Errors
-/// The board is too large, or games end there without passing.
+/// The board is too large, or its games end without passing.
 pub fn for_the_oracle(game: &Game) -> Result<Board, Refusal> {
     if game.passing() == Passing::EndsGame {
         return Err(Refusal::bad("bad-rules", "the oracle's games go on where a side has no move"));

@@ -1,4 +1,4 @@
-//! Games between two players, one after the other, told as they end.
+//! Games between two players, one after the other, reported as they end.
 
 use super::answers::{read_player, read_time};
 use super::game::GameSpec;
@@ -18,14 +18,14 @@ use std::iter::repeat_n;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Most games of one request.
+/// Maximum number of games of one request.
 const MOST_GAMES: usize = 1000;
-/// Longest time of one request.
+/// Maximum time of one request.
 const TIME: Duration = Duration::from_secs(60 * 60);
-/// Most random moves before the players begin.
+/// Maximum number of random moves before the players begin.
 const MOST_RANDOM_MOVES: u32 = 20;
 
-/// Asks for games between two players.
+/// A request for games between two players.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GamesQuestion {
@@ -57,13 +57,13 @@ impl GamesQuestion {
     /// Answers with a line for each game.
     ///
     /// # Errors
-    /// A question that is none, or no place to play.
+    /// An invalid question, or no place to play.
     pub async fn told(self, pool: Arc<SearchPool>) -> Result<Response<Body>, Refusal> {
         let mut batch = on_a_thread(move || self.batch()).await?;
         let turns = pool.turns(TIME).await?;
         // Made before anything takes long: dropped with the request, it ends the work, and only then is the place free.
         let (sender, body) = lines(turns.stop.clone());
-        // Only now: the players and openings of all who wait for a place would take much memory.
+        // Made only now: the players and openings of all requests that wait for a place would take much memory.
         let (turns, batch, openings, pool) = on_a_thread(move || {
             batch.check_players(&pool)?;
             let openings = batch.openings(&turns.stop)?;
@@ -100,7 +100,7 @@ impl GamesQuestion {
 }
 
 impl Batch {
-    /// Both players must play such games.
+    /// Checks that both players can play such games.
     fn check_players(&self, pool: &SearchPool) -> Result<(), Refusal> {
         let first = &self.first;
         for spec in [&self.black, &self.white] {
@@ -112,7 +112,7 @@ impl Batch {
         Ok(())
     }
 
-    /// Where the games begin; none where all begin with the same position.
+    /// The first positions of the games; none if all begin with the same position.
     fn openings(&mut self, stop: &Stop) -> Result<Vec<Game>, Refusal> {
         let openings = match self.random_moves {
             0 => Vec::new(),
@@ -151,7 +151,7 @@ impl Batch {
     }
 }
 
-/// A player that thinks about one move no longer than any search takes here.
+/// A player that thinks about a move no longer than any search may take here.
 struct Bounded<'a> {
     player: &'a mut dyn Player,
     time: Duration,

@@ -1,9 +1,9 @@
 //! Decides which requests are refused unread: those for another host, and those sent by another page.
 //!
-//! A browser lets any page send requests to this machine. Two headers that no page can forge tell them
-//! apart: `Host` names where the browser believes it is talking to, which for a page that rebinds its
-//! own name to 127.0.0.1 is that name; `Origin` names the page. Besides, only JSON is taken, and a
-//! browser does not let another page send that without asking here first, which gets no for an answer.
+//! A browser lets any page send requests to this machine. Two headers that no page can forge tell them apart. `Host`
+//! names the server that the browser believes it is talking to; for a page that rebinds its own name to 127.0.0.1 that
+//! is the page's name. `Origin` names the page. In addition only JSON is accepted. A browser does not let another page
+//! send JSON without asking here first, and the answer is no.
 
 use super::refusal::Refusal;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
@@ -14,12 +14,12 @@ use std::net::IpAddr;
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// Most bytes of a request's body: a game on 24x24 has a tenth of it.
+/// Maximum bytes of a request's body: a game on 24x24 has a tenth of it.
 pub const MOST_BYTES: usize = 64 << 10;
-/// For the body to arrive.
+/// Time for the body to arrive.
 const BODY_TIME: Duration = Duration::from_secs(10);
 
-/// Knows the names this service goes by.
+/// Knows the names of this service.
 pub struct Guard {
     bound: IpAddr,
     names: Vec<String>,
@@ -31,7 +31,7 @@ impl Guard {
         Guard { bound, names: names.iter().map(|name| name.to_ascii_lowercase()).collect() }
     }
 
-    /// Lets a request pass that is meant for this service and was not sent by another page.
+    /// Accepts a request that is meant for this service and was not sent by another page.
     ///
     /// # Errors
     /// The refusal, with status 403.
@@ -57,14 +57,14 @@ impl Guard {
     fn is_own(&self, name: &str) -> bool {
         let name = name.to_ascii_lowercase();
         match name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>() {
-            // No page goes by an address that is not its own, so any will do where this listens at all.
+            // A page cannot use an address that is not its own, so any address on which this listens is accepted.
             Ok(address) => address == self.bound || address.is_loopback() || self.bound.is_unspecified(),
             Err(_) => name == "localhost" || self.names.contains(&name),
         }
     }
 }
 
-/// Lets a request for data pass unless the browser says that another page sent it.
+/// Accepts a request for data unless the browser says that another page sent it.
 ///
 /// # Errors
 /// The refusal, with status 403.
@@ -79,7 +79,7 @@ fn cross_site() -> Refusal {
     Refusal::new(StatusCode::FORBIDDEN, "cross-site", "requests from other pages are not answered")
 }
 
-/// The value of a header that is there once.
+/// The value of a header that occurs exactly once.
 fn the_only<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?.to_str().ok()?;
@@ -94,7 +94,7 @@ fn name_of(host: &str) -> &str {
     }
 }
 
-/// Reads the body of a request, which must be JSON, not too long, and come in time.
+/// Reads the body of a request, which must be JSON, not too long, and arrive in time.
 ///
 /// # Errors
 /// The refusal, with status 415, 413, 408 or 400.
@@ -121,8 +121,8 @@ pub async fn read_body(request: Request<Incoming>) -> Result<Bytes, Refusal> {
     }
 }
 
-/// Lets a text of a request pass that is not too long to be read in a moment. `key` is its name in the request,
-/// `length` and `most` are bytes.
+/// Accepts a text of a request that is short enough to be read in a moment. `key` is its name in the request, `length`
+/// and `most` are bytes.
 ///
 /// # Errors
 /// The refusal, with status 413.

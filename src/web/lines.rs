@@ -1,4 +1,4 @@
-//! Bodies of answers: whole ones, and those that are sent line by line as things are found.
+//! Bodies of answers: whole ones, and those that are sent line by line as results are found.
 
 use http_body_util::{Either, Full};
 use hyper::body::{Body as HttpBody, Bytes, Frame};
@@ -15,10 +15,10 @@ use tokio::sync::mpsc;
 /// The body of any answer.
 pub type Body = Either<Full<Bytes>, Lines>;
 
-/// Lines that may wait for a reader. A reader that falls further behind has stopped reading.
+/// Maximum number of lines that wait for a reader. A reader that falls further behind has stopped reading.
 const MOST_WAITING: usize = 4096;
 
-/// Stops a search when it is dropped, as everything of a request is when its sender goes away.
+/// Stops a search when it is dropped. Everything that belongs to a request is dropped when its sender goes away.
 pub struct StopOnDrop(pub Stop);
 
 impl Drop for StopOnDrop {
@@ -39,8 +39,8 @@ pub struct Sender {
     stop: Stop,
 }
 
-/// A body, and what writes its lines. The search that `stop` belongs to ends when the body is dropped,
-/// and when its lines are not taken.
+/// A body, and the sender of its lines. The search that `stop` belongs to ends when the body is dropped, and when its
+/// lines are not read.
 pub fn lines(stop: Stop) -> (Sender, Lines) {
     let (sender, receiver) = mpsc::channel(MOST_WAITING);
     (Sender { sender, stop: stop.clone() }, Lines { receiver, _stop: StopOnDrop(stop) })
@@ -54,7 +54,7 @@ impl Sender {
         }
     }
 
-    /// Sends the last line: whether all that was asked for was sent, and the fault that kept it from that.
+    /// Sends the last line: whether everything requested was sent, and the fault that prevented it.
     pub fn end(&self, result: Result<(), Json>, stop: &Stop, started: Instant) {
         let complete = result.is_ok() && !stop.is_set();
         let mut line =
@@ -84,7 +84,7 @@ pub fn json_response(status: StatusCode, object: &Json) -> Response<Body> {
     with_type(status, "application/json", body)
 }
 
-/// Lines as an answer that goes on.
+/// Lines as an answer that is sent over time.
 pub fn lines_response(lines: Lines) -> Response<Body> {
     with_type(StatusCode::OK, "application/x-ndjson", Either::Right(lines))
 }

@@ -1,8 +1,7 @@
 //! The page to play and explore in a browser, and the JSON interface behind it, served from this one program.
 //!
-//! The service keeps no games: every request carries the whole game, so the same request has the same
-//! answer, and a link that holds the game needs nothing else. What the requests and answers look
-//! like is written in `docs/api.md`.
+//! The service stores no games. Every request carries the whole game, so the same request has the same answer, and a
+//! link that holds the game needs nothing else. `docs/api.md` describes requests and answers.
 //!
 //! | file | what it knows |
 //! |---|---|
@@ -45,11 +44,11 @@ use std::time::Duration;
 pub struct Settings {
     /// Where it listens; port 0 is any free one.
     pub address: SocketAddr,
-    /// Names besides `localhost` and the address itself under which it may be asked for.
+    /// Names besides `localhost` and the address itself under which the page may be requested.
     pub hosts: Vec<String>,
-    /// Searches that run at once, at least 1; more of them wait.
+    /// Maximum number of searches that run at once, at least 1; others wait.
     pub searches: usize,
-    /// Longest time of one search.
+    /// Maximum time of one search.
     pub search_time: Duration,
     /// Memory of all searches together, threads of one search, and where tables and weights are.
     pub resources: Resources,

@@ -10,7 +10,7 @@ use reversi_rules::Passing;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
-/// Asks which players can play a game.
+/// A request for the players that can play a game.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayersQuestion {
@@ -18,10 +18,10 @@ pub struct PlayersQuestion {
 }
 
 impl PlayersQuestion {
-    /// The object of the schema `reversi.players/1`, with those that can.
+    /// The object of the schema `reversi.players/1`, with these players.
     ///
     /// # Errors
-    /// A game that is none.
+    /// An invalid game.
     pub fn answer(&self) -> Result<Json, Refusal> {
         let game = self.game.game()?;
         let can_play = |entry: &&Entry| entry.name.parse().is_ok_and(|spec| check(&spec, &game).is_ok());
@@ -30,7 +30,7 @@ impl PlayersQuestion {
     }
 }
 
-/// Asks whether a player, with its parameters, can play a game.
+/// A request whether a player, with its parameters, can play a game.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayerQuestion {
@@ -39,10 +39,10 @@ pub struct PlayerQuestion {
 }
 
 impl PlayerQuestion {
-    /// The object of the schema `reversi.player/1`: the player's name as it is written.
+    /// The object of the schema `reversi.player/1`: the player's full name.
     ///
     /// # Errors
-    /// A game or a player that is none, or a player that cannot play it.
+    /// An invalid game or player, or a player that cannot play it.
     pub fn answer(&self) -> Result<Json, Refusal> {
         let spec = read_player(&self.player)?;
         check(&spec, &self.game.game()?)?;
@@ -50,7 +50,7 @@ impl PlayerQuestion {
     }
 }
 
-/// Whether a player plays such games. Nothing is read or reserved for it.
+/// Checks whether a player plays such games. Nothing is read or reserved for it.
 fn check(spec: &PlayerSpec, game: &Game) -> Result<(), PlayerError> {
     let player = spec.build(&Resources { memory_bytes: 0, ..Resources::default() }, 0);
     player.supports(game.size(), game.rules().goal)?;

@@ -1,4 +1,4 @@
-//! Why a request gets no answer, as its sender sees it.
+//! The reason why a request gets no answer, as its sender sees it.
 
 use super::lines::{Body, json_response};
 use crate::advice::Advice;
@@ -39,7 +39,7 @@ impl Refusal {
         self.kind == OUT_OF_TIME
     }
 
-    /// Something failed here that the sender cannot help: status 500.
+    /// An error that the sender cannot help: status 500.
     pub fn failed(kind: &'static str, message: impl ToString) -> Refusal {
         Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, kind, message.to_string())
     }

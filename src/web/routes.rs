@@ -1,4 +1,4 @@
-//! Which path is answered by what.
+//! Which path is answered by which code.
 
 use super::answers::{GameQuestion, MoveQuestion, Query, RecordQuestion, TextQuestion};
 use super::assets::Asset;
@@ -21,13 +21,13 @@ use std::sync::Arc;
 
 /// What all requests share.
 pub struct Service {
-    /// Who may ask, and how much at a time.
+    /// Which requests are accepted, and their size.
     pub guard: Guard,
-    /// Where searches happen.
+    /// The place where searches run.
     pub pool: Arc<SearchPool>,
 }
 
-/// Sent with every answer: the page runs its own scripts only, and no other page may hold it in a frame.
+/// Headers of every answer: the page runs its own scripts only, and no other page may hold it in a frame.
 const HEADERS: [(&str, &str); 4] = [
     (
         "content-security-policy",
@@ -39,7 +39,7 @@ const HEADERS: [(&str, &str); 4] = [
     ("cross-origin-resource-policy", "same-origin"),
 ];
 
-/// Answers any request; a refusal says why.
+/// Answers any request; a refusal gives the reason.
 pub async fn answer(service: &Service, request: Request<Incoming>) -> Response<Body> {
     let mut response = route(service, request).await.unwrap_or_else(Refusal::into_response);
     for (name, value) in HEADERS {
@@ -59,7 +59,7 @@ async fn route(service: &Service, request: Request<Incoming>) -> Result<Response
         };
     };
     guard::check_fetch(request.headers())?;
-    // Without a game all players are listed, with one those that can play it.
+    // Without a game all players are listed, with a game those that can play it.
     let is_listing = ["players", "atlas"].contains(&question) && *request.method() == Method::GET;
     if QUESTIONS.contains(&question) && *request.method() != Method::POST && !is_listing {
         return Ok(wrong_method(if question == "players" { "GET, POST" } else { "POST" }));
@@ -99,7 +99,7 @@ async fn read<T: DeserializeOwned>(request: Request<Incoming>) -> Result<T, Refu
     let peer = request.extensions().get::<Arc<Peer>>().cloned();
     let body: Bytes = guard::read_body(request).await?;
     peer.inspect(|peer| peer.has_asked());
-    // Of a list the values would be taken for those of the keys, in order.
+    // The values of a list would be taken for those of the keys, in order.
     if body.trim_ascii_start().starts_with(b"[") {
         return Err(Refusal::bad(
             "bad-request",

@@ -1,4 +1,4 @@
-//! The search pool: how many run at once, how long, with how much memory, and what is kept between them.
+//! The search pool: how many searches run at once, how long, with how much memory, and what is kept between them.
 
 use super::Settings;
 use super::lines::StopOnDrop;
@@ -19,38 +19,38 @@ use tokio::time::timeout;
 
 /// How long a search waits for others to end.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Requests that may wait for a slot; more are refused at once.
+/// Maximum number of requests that wait for a slot; more are refused at once.
 const MOST_WAITING: usize = 100;
 /// Time after which a game that waits for its turn checks again whether its connection is still open.
 const RECHECK: Duration = Duration::from_millis(100);
-/// Oracles that are kept for the next question.
+/// Number of oracles that are kept for the next question.
 const KEPT_ORACLES: usize = 3;
 
 /// Limits the searches that run at once, and keeps oracles and players between them.
 pub struct SearchPool {
     places: Arc<Semaphore>,
-    /// Those of them in which games may be played: one is left for other questions, if there are several.
+    /// Those of them in which games may be played: if there are several, one is left for other questions.
     for_games: Arc<Semaphore>,
-    /// Games between players that go on at once, each with two players in memory; they take turns in their places.
+    /// Limits the matches that run at once, each with two players in memory; they take turns in the places for games.
     matches: Arc<Semaphore>,
-    /// Requests that wait.
+    /// Number of requests that wait.
     waiting: AtomicUsize,
     search_time: Duration,
-    /// What one oracle may use.
+    /// Resources of one oracle.
     for_oracles: Resources,
-    /// What one player may use.
+    /// Resources of one player.
     for_players: Resources,
     kept_players: usize,
-    /// Least recently asked first.
+    /// The least recently asked first.
     oracles: Mutex<Vec<KeptOracle>>,
-    /// Players that have no move to find at the moment, longest idle first.
+    /// Players that have no move to find at the moment, the longest idle first.
     idle: Mutex<Vec<(String, Box<dyn Player>)>>,
 }
 
 /// An oracle, and what it is for.
 type KeptOracle = ((Geometry, Rules), Arc<Oracle>);
 
-/// A slot of the pool, and until when it may be used.
+/// A slot of the pool, with the time until which it may be used.
 pub struct SearchSlot {
     permit: Option<OwnedSemaphorePermit>,
     /// Ends the search.
@@ -61,8 +61,8 @@ impl SearchPool {
     /// A pool for as many searches as the settings say.
     pub fn new(settings: &Settings) -> SearchPool {
         let searches = settings.searches.max(1);
-        // Each search may hold an oracle, others are kept, and the last part is for the players: two of each of the
-        // games, one of each search, and as many that are idle.
+        // Each search may hold an oracle, and others are kept. The last part is for the players: two for each match,
+        // one for each search, and as many that are idle.
         let part = settings.resources.memory_bytes / (searches + KEPT_ORACLES + 1);
         SearchPool {
             places: Arc::new(Semaphore::new(searches)),
@@ -78,24 +78,24 @@ impl SearchPool {
         }
     }
 
-    /// The time limit of a search for which `asked` is requested.
+    /// The time limit of a search, if `asked` is the requested time.
     pub fn search_time(&self, asked: Option<Duration>) -> Duration {
         asked.map_or(self.search_time, |time| time.min(self.search_time))
     }
 
-    /// Waits for a slot, to be used for at most `time`.
+    /// Waits for a slot, for at most `time` of use.
     ///
     /// # Errors
-    /// Others are searching, and go on searching: status 503.
+    /// Other searches run and do not end: status 503.
     pub async fn place(&self, time: Duration) -> Result<SearchSlot, Refusal> {
         let permit = self.permit(&self.places).await?;
         Ok(SearchSlot { permit: Some(permit), stop: Stop::after(time) })
     }
 
-    /// Waits for a place among the games, where players take turns with all others who search.
+    /// Waits for a place among the matches, whose players take turns with all other searches.
     ///
     /// # Errors
-    /// As many games are going on as may be: status 503.
+    /// The maximum number of matches is running: status 503.
     pub async fn turns(&self, time: Duration) -> Result<Turns, Refusal> {
         let one_of_the_matches = self.permit(&self.matches).await?;
         let turn = Turn { _place: self.permit(&self.places).await?, _for_games: None };
@@ -138,8 +138,8 @@ impl SearchPool {
         Ok(oracle)
     }
 
-    /// Lets a player of that name do something, one that is idle or a new one. What it knew of its games
-    /// is forgotten, and its random numbers follow from `seed`.
+    /// Calls `work` with a player of that name, an idle one or a new one. What it knew of its games is forgotten, and
+    /// its random numbers follow from `seed`.
     pub fn with_player<T>(&self, spec: &PlayerSpec, seed: u64, work: impl FnOnce(&mut dyn Player) -> T) -> T {
         let name = spec.to_string();
         let idle = {
@@ -159,13 +159,13 @@ impl SearchPool {
     }
 }
 
-/// A request that waits, counted until the value is dropped.
+/// A request that waits; it counts until the value is dropped.
 struct Waiting<'a>(&'a AtomicUsize);
 
 impl Waiting<'_> {
     /// `None` if too many wait.
     fn begin(waiting: &AtomicUsize) -> Option<Waiting<'_>> {
-        // Made before it is compared, so that it is not counted any more where it is refused.
+        // Made before the comparison, so that a refused request is no longer counted.
         let (before, waiting) = (waiting.fetch_add(1, Ordering::Relaxed), Waiting(waiting));
         (before < MOST_WAITING).then_some(waiting)
     }
@@ -182,9 +182,9 @@ fn busy() -> Refusal {
     Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message)
 }
 
-/// A place among the games, which is given up before each move to the requests that wait for it.
+/// A place among the matches. It is given up before each move to the requests that wait for it.
 pub struct Turns {
-    /// What a turn takes, one after the other.
+    /// The semaphores of a turn, which are acquired one after the other.
     places: [Arc<Semaphore>; 2],
     /// Ends the games.
     pub stop: Stop,
@@ -199,8 +199,8 @@ struct Turn {
 }
 
 impl Turns {
-    /// Lets all others who wait search, and waits for the next turn, or until the games are to end. For a thread that
-    /// may wait.
+    /// Lets all waiting requests search, and waits for the next turn, or until the games have to end. For a thread that
+    /// may block.
     pub fn next_turn(&mut self) {
         self.turn = None;
         let [for_games, places] = self.places.each_ref().map(|semaphore| wait_for(semaphore, &self.stop));
@@ -215,13 +215,13 @@ impl Turns {
     }
 }
 
-/// A permit in its turn; `None` if everything is to stop before.
+/// Waits for a permit; `None` if everything has to stop before.
 fn wait_for(semaphore: &Arc<Semaphore>, stop: &Stop) -> Option<OwnedSemaphorePermit> {
     if let Ok(permit) = semaphore.clone().try_acquire_owned() {
         return Some(permit);
     }
     Handle::current().block_on(async {
-        // One wish all the time: a new one would be the last in the queue again.
+        // One future all the time: a new one would be the last in the queue again.
         let mut permit = pin!(semaphore.clone().acquire_owned());
         while !stop.is_set() {
             if let Ok(permit) = timeout(RECHECK, permit.as_mut()).await {
@@ -233,11 +233,11 @@ fn wait_for(semaphore: &Arc<Semaphore>, stop: &Stop) -> Option<OwnedSemaphorePer
 }
 
 impl SearchSlot {
-    /// Does the work on a thread of its own. Its stop is set when no request waits for it any more, and it
-    /// keeps its place until it has stopped.
+    /// Does the work on a thread of its own. Its stop is set when no request waits for it any more, and it keeps its
+    /// slot until it has stopped.
     ///
     /// # Errors
-    /// Those of the work; a panic becomes a refusal with status 500.
+    /// The errors of the work; a panic becomes a refusal with status 500.
     pub async fn work<T: Send + 'static>(
         self,
         work: impl FnOnce(&Stop) -> Result<T, Refusal> + Send + 'static,
@@ -262,10 +262,10 @@ impl SearchSlot {
     }
 }
 
-/// Does what may wait for a disk, or count for a while, where no other request waits for it.
+/// Does work that may wait for a disk, or compute for a while, on a thread that holds up no other request.
 ///
 /// # Errors
-/// Those of the work; a panic becomes a refusal with status 500.
+/// The errors of the work; a panic becomes a refusal with status 500.
 pub async fn on_a_thread<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
@@ -274,7 +274,7 @@ pub async fn on_a_thread<T: Send + 'static>(
     spawn_blocking(work).await.unwrap_or_else(panicked)
 }
 
-/// What is kept is whole even where a thread has panicked: it is only put in and taken out.
+/// What is kept is whole even if a thread has panicked: it is only put in and taken out.
 fn unpoisoned<T>(kept: &Mutex<T>) -> MutexGuard<'_, T> {
     kept.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! Connections: how many there may be and how long they may take.
+//! Connections: how many there may be, and how long they may take.
 
 use super::Settings;
 use super::connections::{Answer, Connections, Patient, Peer};
@@ -23,19 +23,19 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Runtime;
 use tokio::time::{sleep, timeout};
 
-/// Threads that talk with clients. What takes long has others.
+/// Threads that talk with clients. Long work runs on others.
 const WORKERS: usize = 2;
-/// Connections at once. For one more, one is closed that waits for its client.
+/// Maximum number of connections. For one more, a connection that waits for its client is closed.
 const MOST_CONNECTIONS: usize = 400;
-/// For the head of a request, and between two requests on one connection.
+/// Time for the head of a request, and between two requests on one connection.
 const HEAD_TIME: Duration = Duration::from_secs(15);
-/// For the client to take some of an answer.
+/// Time for the client to accept some of an answer.
 const READER_TIME: Duration = Duration::from_secs(20);
-/// Most bytes of a request's head, and of what is read or written at once.
+/// Maximum bytes of a request's head, and of what is read or written at once.
 const MOST_BUFFERED: usize = 32 << 10;
-/// Of a connection, however busy, so that none is held for ever.
+/// Maximum time of a connection, however busy, so that none is held for ever.
 const CONNECTION_TIME: Duration = Duration::from_secs(2 * 60 * 60);
-/// Before the next try, when a connection could not be accepted: the system may be short of something.
+/// Pause before the next try if a connection could not be accepted: the system may be short of something.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Why nothing is served.
@@ -68,11 +68,11 @@ fn runtime() -> io::Result<Runtime> {
     tokio::runtime::Builder::new_multi_thread().worker_threads(WORKERS).enable_all().build()
 }
 
-/// The runtime panics where the system gives it no threads.
+/// Checks that the system gives enough threads: otherwise the runtime panics.
 fn check_threads() -> io::Result<()> {
     let wait = Mutex::new(());
     thread::scope(|scope| {
-        // Until all are there none ends.
+        // No thread ends before all have started.
         let _held = wait.lock();
         (0..WORKERS)
             .try_for_each(|_| thread::Builder::new().spawn_scoped(scope, || drop(wait.lock())).map(drop))
@@ -87,7 +87,7 @@ async fn accept(listener: &TcpListener, service: &Arc<Service>) -> Infallible {
                 connections.room().await;
                 let (entered, service) = (connections.enter(), service.clone());
                 tokio::spawn(async move {
-                    // What goes wrong with a connection concerns only its other end, which is gone.
+                    // An error of a connection concerns only its other end, which is gone.
                     let mut talk =
                         pin!(timeout(CONNECTION_TIME, talk(stream, service, entered.peer.clone())));
                     let mut cut = pin!(entered.cut());
@@ -104,7 +104,7 @@ async fn accept(listener: &TcpListener, service: &Arc<Service>) -> Infallible {
 }
 
 async fn talk(stream: TcpStream, service: Arc<Service>, peer: Arc<Peer>) -> hyper::Result<()> {
-    // Lines are small and are to arrive at once.
+    // Lines are small and should arrive at once.
     let _ = stream.set_nodelay(true);
     let stream = Patient::new(stream, peer.clone(), READER_TIME);
     let answer = service_fn(move |request| {

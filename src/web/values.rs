@@ -1,4 +1,4 @@
-//! The values of all moves of a position, and of all positions of a game, told as they are found.
+//! The values of all moves of a position, and of all positions of a game, sent as they are found.
 
 use super::answers::{put_value, read_time};
 use super::game::{self, GameSpec};
@@ -18,14 +18,14 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// For the estimates before a search to the end.
+/// Time for the estimates before a search to the end.
 const ESTIMATE_TIME: Duration = Duration::from_millis(1200);
 /// Plies of the estimates of whole games.
 const DEPTH_IN_GAMES: u32 = 8;
-/// Who estimates.
+/// The player that estimates.
 const ADVISER: &str = "engine:depth=60";
 
-/// Asks for the values of all moves.
+/// A request for the values of all moves.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MovesQuestion {
@@ -33,7 +33,7 @@ pub struct MovesQuestion {
     time: Option<f64>,
 }
 
-/// Asks for the values of the positions of a game.
+/// A request for the values of the positions of a game.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameValuesQuestion {
@@ -45,36 +45,36 @@ pub struct GameValuesQuestion {
 
 /// Something whose values are sent line by line.
 pub trait Told: Send + 'static {
-    /// The longest time that is asked for.
+    /// The requested maximum time.
     ///
     /// # Errors
-    /// A time that is none.
+    /// An invalid time.
     fn time(&self) -> Result<Option<Duration>, Refusal>;
 
     /// The game it is about.
     ///
     /// # Errors
-    /// A game that is none.
+    /// An invalid game.
     fn game(&self) -> Result<Game, Refusal>;
 
-    /// Whether tables alone have everything that is sent, so that nothing has to be searched.
+    /// Whether tables alone hold everything that is sent, so that nothing has to be searched.
     ///
     /// # Errors
     /// A table that cannot be used.
     fn is_known(&self, game: &Game, pool: &SearchPool) -> Result<bool, Refusal>;
 
-    /// Tells what is found, without the line that ends it.
+    /// Sends what is found, without the line that ends it.
     ///
     /// # Errors
-    /// Why it goes no further.
+    /// The reason why it cannot continue.
     fn tell(&self, game: &Game, pool: &SearchPool, lines: &Sender, stop: &Stop) -> Result<(), Refusal>;
 }
 
-/// Answers with lines, the last of which says whether all has been told. What tables alone have to the end needs no
-/// place among the searches.
+/// Answers with lines; the last one says whether everything was sent. If tables hold everything to the end, no place
+/// among the searches is needed.
 ///
 /// # Errors
-/// A question that is none, or no place for a search.
+/// An invalid question, or no place for a search.
 pub async fn told(question: impl Told, pool: Arc<SearchPool>) -> Result<Response<Body>, Refusal> {
     let time = pool.search_time(question.time()?);
     let (question, game, is_known, pool) = on_a_thread(move || {
@@ -133,7 +133,7 @@ impl Told for MovesQuestion {
     }
 }
 
-/// What tables alone say of all moves, with the line as far as they go; `None` if they do not know every value.
+/// The tables' answer for all moves, with the line as far as they go; `None` if they do not hold every value.
 fn in_tables(game: &Game, pool: &SearchPool) -> Result<Option<Answer>, Refusal> {
     let Ok(board) = game::for_the_oracle(game) else { return Ok(None) };
     let oracle = pool.oracle(board.geometry, game.rules())?;
@@ -184,7 +184,7 @@ fn hint_json(hint: &Hint) -> Json {
 }
 
 impl GameValuesQuestion {
-    /// The positions asked for that the game has, each once.
+    /// The requested positions that the game has, each once.
     fn plies(&self, game: &Game) -> Vec<usize> {
         let last = game.moves().len();
         let mut plies = self.plies.clone().unwrap_or_else(|| (0..=last).rev().collect());
@@ -247,8 +247,8 @@ impl Told for GameValuesQuestion {
     }
 }
 
-/// What a position is worth for the side to move: exactly where that is known or soon found, else as
-/// the engine believes, with the depth it looked. `None` if it was stopped.
+/// The value of a position for the side to move: exact if it is known or soon found, else the engine's estimate, with
+/// its depth. `None` if it was stopped.
 fn value_of(game: &Game, pool: &SearchPool, stop: &Stop) -> Result<Option<(Value, Option<u32>)>, Refusal> {
     if let Ok(board) = game::for_the_oracle(game) {
         let oracle = pool.oracle(board.geometry, game.rules())?;
@@ -278,7 +278,7 @@ mod tests {
         SearchPool::new(&Settings { address, hosts: Vec::new(), searches: 1, search_time, resources })
     }
 
-    /// Beyond the table the line is searched, which is to wait for its place like any search.
+    /// Beyond the table the line is searched, which has to wait for its place like any search.
     #[test]
     fn a_line_that_goes_beyond_the_table_needs_a_place_among_the_searches() {
         let pool = pool();

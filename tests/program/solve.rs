@@ -269,6 +269,8 @@ fn a_game_without_as_many_empty_squares_is_told_of_in_its_place() {
     let told: Vec<&str> = json.iter().map(|line| line["schema"].as_str().unwrap()).collect();
     let (error, result) = ("reversi.error/1", told[1]);
     assert_eq!(told, [error, result, error, result]);
+    let numbers: Vec<_> = json.iter().map(|line| line["number"].as_u64().unwrap()).collect();
+    assert_eq!(numbers, [1, 2, 3, 4]);
     assert!(
         json[0]["message"].as_str().unwrap().contains("position 1: the game ends with 10"),
         "{}",

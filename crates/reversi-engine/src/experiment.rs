@@ -61,7 +61,7 @@ impl Experiment {
     }
 
     /// Every legal placement with its value for the side to move, in row-major order, by minimax over every node: the
-    /// slow twin of all searches. `None` if stopped.
+    /// reference for all searches. `None` if stopped.
     pub fn minimax(&self, passes: PassCost, stop: &Stop) -> Option<Vec<(GameMove, i64)>> {
         let moves = Minimax { trial: self, passes, stop }.moves(&self.root());
         (!stop.is_set()).then_some(moves)

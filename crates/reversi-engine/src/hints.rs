@@ -74,7 +74,7 @@ fn iteration(
     let mut hints = Vec::new();
     let symmetries = if player.is_symmetric() { symmetries_of(game) } else { Vec::new() };
     for mv in game.legal_moves() {
-        // Searched by itself, the same value could come out as another one where cut-offs are probable.
+        // Searched separately, a mirror image could get another value, since ProbCut may cut differently.
         if let Some(image) = symmetries.iter().find_map(|image| image.of_one(&hints, mv)) {
             hints.push(image);
             continue;
@@ -100,7 +100,7 @@ struct Image {
     symmetry: Symmetry,
 }
 
-/// All of a game's position but the identity; none on boards beyond 8x8.
+/// All such symmetries of a game's position except the identity; none on boards beyond 8x8.
 fn symmetries_of(game: &Game) -> Vec<Image> {
     let Some(board) = game.board().small() else { return Vec::new() };
     let (geometry, position) = (board.geometry, board.position());
@@ -117,7 +117,7 @@ impl Image {
         GameMove::Play(square.column(), square.row())
     }
 
-    /// The hint of a move whose image this is, for the image.
+    /// The hint for `mv`, if it is the image of a move that has a hint.
     fn of_one(&self, hints: &[Hint], mv: GameMove) -> Option<Hint> {
         let hint = hints.iter().find(|hint| self.of(hint.mv) == mv)?;
         let pv = hint.pv.iter().map(|&mv| self.of(mv)).collect();

@@ -169,8 +169,8 @@ impl PlayerSpec {
         }
     }
 
-    /// The goal of the learned weights that the player uses in games with this goal, if only to order moves; `None` if it
-    /// uses none.
+    /// The goal of the learned weights that the player uses in games with this goal, even if only for move ordering;
+    /// `None` if it uses none.
     pub fn goal_of_weights(&self, goal: Goal) -> Option<Goal> {
         match self.kind {
             Kind::Engine(options) if options.is_turned() => Some(goal.other()),

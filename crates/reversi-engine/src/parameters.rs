@@ -73,7 +73,7 @@ pub fn parse_duration(text: &str) -> Option<Duration> {
     parse_duration_or_zero(text).filter(|time| !time.is_zero())
 }
 
-/// The same, or zero.
+/// As [`parse_duration`], but zero is allowed.
 pub fn parse_duration_or_zero(text: &str) -> Option<Duration> {
     let seconds = if text.contains(':') { clock_seconds(text)? } else { seconds_in_units(text)? };
     (0.0..=MOST_SECONDS).contains(&seconds).then(|| Duration::from_secs_f64(seconds))

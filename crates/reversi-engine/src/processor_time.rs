@@ -1,8 +1,8 @@
-//! Processor time of a search: unlike time on the wall it does not count what other programs take.
+//! Processor time of a search: unlike wall time, it does not count the time of other programs.
 
 use std::time::Duration;
 
-/// A stopwatch for the processor time of this thread; where the system does not tell it, for the time on the wall.
+/// A stopwatch for the processor time of this thread; for wall time on systems other than Unix.
 pub(super) struct Stopwatch(Duration);
 
 impl Stopwatch {

@@ -20,8 +20,8 @@ pub struct Reviewed {
     pub value: Value,
     /// The best move; the move played if no other is better.
     pub best: GameMove,
-    /// Where the move played is worse: all moves with the value of the best one, in the order of the squares, the first
-    /// of them need not be [`Reviewed::best`]. Empty where nothing better was there.
+    /// If the move played is worse than the best: all moves with the best value, in row-major order; [`Reviewed::best`]
+    /// need not be the first of them. Otherwise empty.
     pub all_best: Vec<GameMove>,
     /// The value of the best move for this side.
     pub best_value: Value,
@@ -111,7 +111,7 @@ struct Compared {
     value: Value,
     best: GameMove,
     best_value: Value,
-    /// The moves that are as good as the best one, where they were looked for.
+    /// The moves that are as good as the best one; empty if they were not determined.
     all_best: Vec<GameMove>,
     is_proved: bool,
 }
@@ -143,8 +143,8 @@ fn proved(
     Ok(Some(Compared { value, best, best_value, all_best, is_proved: true }))
 }
 
-/// All moves proved to have the value of the best one, in the order of the squares; mirror images are searched once, the
-/// move played, which is worse, is not.
+/// All moves proved to have the best value, in row-major order. Of moves that are mirror images one is searched. The
+/// move played, which is worse, is not searched again.
 fn as_good_as(
     player: &mut dyn Player,
     game: &Game,

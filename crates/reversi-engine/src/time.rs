@@ -21,7 +21,8 @@ const LONGEST: Duration = Duration::from_secs(1 << 32);
 /// How many times its share of a game clock a move may take at most.
 const LIMIT_IN_SHARES: u32 = 3;
 
-/// Counted as moves besides those before the end of the game can be solved: the search that solves it, and some margin.
+/// Moves that count in addition to those until the end of the game can be solved: for the search that solves it, and as
+/// a margin.
 const SOLVING_MOVES: u32 = 3;
 
 /// The part of a clock that the search to the end of the game may take.
@@ -30,16 +31,17 @@ const SOLVING_PART: u32 = 8;
 /// The time budget of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Budget {
-    /// What the move should take; less or more by what its search shows, if it is a share of a game clock.
+    /// The time that the move should take. If it is a share of a game clock, the search may decide to take less or
+    /// more.
     pub target: Duration,
-    /// What it must not exceed.
+    /// The time that the move must not exceed.
     pub limit: Duration,
     /// Whether it is a share of a game clock: time left over serves later moves.
     pub is_share: bool,
 }
 
 impl Budget {
-    /// All of this time: what is left of it is lost.
+    /// All of this time: unused time is lost.
     fn whole(time: Duration) -> Budget {
         Budget { target: time, limit: time, is_share: false }
     }
@@ -57,19 +59,20 @@ impl Budget {
         after(started, self.limit)
     }
 
-    /// When a search that began at `started` has taken what it should, for one that cannot tell when to take more.
+    /// When a search that began at `started` has used the target, for a search that cannot tell when to take more.
     pub fn target_ends(self, started: Instant) -> Instant {
         after(started, self.target)
     }
 }
 
-/// Delays of a player's answers behind the end of their budget, as on a busy machine: what it has lost by them, the next
-/// budgets leave.
+/// How late a player's answers came after the end of their budget, as on a busy machine. The next budgets of a time for
+/// one move leave a margin for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Delay(Duration);
 
 impl Delay {
-    /// An answer came after `elapsed`. The longest delay counts, and is forgotten slowly.
+    /// Records an answer that came after `elapsed`. The longest delay counts, and shrinks by an eighth with each later
+    /// answer.
     pub fn observe(&mut self, budget: Budget, elapsed: Duration) {
         self.0 = elapsed.saturating_sub(budget.limit).max(self.0 * 7 / 8);
     }
@@ -111,8 +114,8 @@ fn less(time: Duration, margin: Duration) -> Duration {
     time - margin.min(time / 5)
 }
 
-/// A share of the time left. The moves before the end of the game can be solved get it all in equal parts: those after it
-/// need next to none. [`RESERVE`] for each move is kept until nothing else is left.
+/// A share of the time left: equal parts for the moves until the end of the game can be solved, since later moves need
+/// next to none. [`RESERVE`] for each move is kept until nothing else is left.
 fn share_of(left: Duration, game: &Game) -> Budget {
     let empties = game.board().empty_count();
     let own_moves = empties.div_ceil(2);
@@ -120,7 +123,7 @@ fn share_of(left: Duration, game: &Game) -> Budget {
     let free = left.saturating_sub(RESERVE * own_moves);
     let solved = cost::empties_within(free / SOLVING_PART, game.rules().goal);
     let share = free / (empties.saturating_sub(solved).div_ceil(2) + SOLVING_MOVES);
-    // Of the reserve a part, so that every later move finds some of it.
+    // At least a part of the reserve, so that every later move finds some of it.
     let target = share.max(left / (4 * own_moves + 4));
     Budget { target, limit: (share * LIMIT_IN_SHARES).min(free / 2).max(target), is_share: true }
 }

@@ -8,7 +8,7 @@ use tempfile::NamedTempFile;
 
 const TEMPORARY: &str = ".tmp";
 
-/// Replaces a file, which keeps its permissions, or makes it.
+/// Writes a file atomically: replaces an existing one, which keeps its permissions, or creates it.
 ///
 /// # Errors
 /// As [`put_in_place`].
@@ -16,21 +16,21 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     put_in_place(written_beside(path, bytes)?, path)
 }
 
-/// The same without waiting until the file is on the disk: it outlives the end of this process, but perhaps not that of
-/// the machine. For files that are soon replaced again.
+/// [`replace`] without waiting until the file is on the disk. It survives the end of this process, but perhaps not a
+/// crash of the machine: for files that are soon replaced again.
 ///
 /// # Errors
-/// What the system said.
+/// An error of the operating system.
 pub fn replace_for_now(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written_beside(path, bytes)?.persist(path)?;
     Ok(())
 }
 
-/// The ordinary file that a path leads to, or the path itself where there is none yet: a link that leads to one stays if
-/// the file is replaced there.
+/// The regular file to which a path leads, or the path itself if there is none yet. Replacing the file at the returned
+/// path keeps a link that leads to it.
 ///
 /// # Errors
-/// What is there is no file, or no ordinary one.
+/// If the path leads to a directory or to anything else that is not a regular file.
 pub fn behind_links(path: &Path) -> io::Result<PathBuf> {
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_file() => fs::canonicalize(path),
@@ -50,10 +50,10 @@ fn written_beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     Ok(file)
 }
 
-/// A hidden file beside the one that it is to become.
+/// A hidden temporary file in the directory of `path`, for [`put_in_place`].
 ///
 /// # Errors
-/// What the system said, or a path that names no file.
+/// An error of the operating system, or a path that names no file.
 pub fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
     if path.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
@@ -70,21 +70,21 @@ pub fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
     builder.tempfile_in(directory_of(path))
 }
 
-/// Waits until the file is on the disk, and gives it its name.
+/// Waits until the file is on the disk, renames it to `path`, and syncs the directory.
 ///
 /// # Errors
-/// What the system said: the old file is then still there, unless all that failed was to make the new name last.
+/// An error of the operating system. The old file is then still in place, unless only the sync of the directory failed.
 pub fn put_in_place(file: NamedTempFile, path: &Path) -> io::Result<()> {
     file.as_file().sync_all()?;
     file.persist(path)?;
     sync_directory(directory_of(path))
 }
 
-/// Waits until the names in a directory are on the disk. Not every file system can do that, and not every directory may be
-/// opened for it: there they are left to the system.
+/// Waits until the names in a directory are on the disk. Does nothing where the directory cannot be opened or the file
+/// system cannot sync it.
 ///
 /// # Errors
-/// What the system said of a directory that it began to bring to the disk.
+/// An error of the operating system during the sync.
 pub fn sync_directory(directory: &Path) -> io::Result<()> {
     use io::ErrorKind::{InvalidInput, Unsupported};
     let Ok(opened) = File::open(directory) else { return Ok(()) };
@@ -94,8 +94,8 @@ pub fn sync_directory(directory: &Path) -> io::Result<()> {
     }
 }
 
-/// A file beside another that is locked while that one is written, and removed afterwards. The lock is advisory and
-/// goes with the process, so a kill leaves an empty file but no lock.
+/// A lock on the writing of a file: a file beside it that is locked, and removed when the lock is dropped. The lock is
+/// advisory and ends with the process, so a killed process leaves an empty file but no lock.
 pub struct Lock {
     path: PathBuf,
     file: File,
@@ -109,25 +109,25 @@ impl Lock {
     /// Takes the lock of this file. On a file system that cannot lock, no process is kept out.
     ///
     /// # Errors
-    /// [`TryLockError::WouldBlock`] while another process holds the lock; the error of the system if there can be no file
-    /// beside this one.
+    /// [`TryLockError::WouldBlock`] while another process holds the lock; the error of the system if there can be no
+    /// file beside this one.
     pub fn take(target: &Path) -> Result<Lock, TryLockError> {
         let path = directory_of(target).join(hidden(target, ".lock").map_err(TryLockError::Error)?);
         loop {
             let Some(file) = open_locked(&path).map_err(TryLockError::Error)? else {
                 return Err(TryLockError::WouldBlock);
             };
-            // Who had the lock before may have removed the file after it was opened here.
+            // The previous holder may have removed the file after it was opened here.
             if is_in_place(&file, &path) {
                 return Ok(Lock { path, file });
             }
         }
     }
 
-    /// The same, without a lock where there can be no file beside this one.
+    /// [`Lock::take`], but `None` where there can be no file beside this one.
     ///
     /// # Errors
-    /// While another process holds the lock.
+    /// [`Held`] while another process holds the lock.
     pub fn take_if_possible(target: &Path) -> Result<Option<Lock>, Held> {
         match Lock::take(target) {
             Ok(lock) => Ok(Some(lock)),
@@ -137,11 +137,11 @@ impl Lock {
     }
 }
 
-/// Opens a file, or makes it, to read and write it; `None` while another process has it open in this way. On a file system
-/// that cannot lock, no process is kept out.
+/// Opens a file for reading and writing, or creates it; `None` while another process has it open in this way. On a file
+/// system that cannot lock, no process is kept out.
 ///
 /// # Errors
-/// What the system said.
+/// An error of the operating system.
 pub fn open_locked(path: &Path) -> io::Result<Option<File>> {
     let file = File::options().create(true).truncate(false).read(true).write(true).open(path)?;
     match file.try_lock() {
@@ -152,7 +152,7 @@ pub fn open_locked(path: &Path) -> io::Result<Option<File>> {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // If the file was removed meanwhile, this may be another process's.
+        // If the lock file was removed meanwhile, the one at this path may belong to another process.
         if is_in_place(&self.file, &self.path) {
             let _ = fs::remove_file(&self.path);
         }
@@ -168,21 +168,21 @@ fn is_in_place(file: &File, path: &Path) -> bool {
     open.is_ok() && open.ok() == named.ok()
 }
 
-/// Elsewhere an open file is not removed.
+/// Other systems do not remove a file that is open.
 #[cfg(not(unix))]
 fn is_in_place(_: &File, _: &Path) -> bool {
     true
 }
 
-/// Removes temporary files that killed writers of this file have left, as far as they can be removed: they only take space.
-/// The caller guarantees that no writer is active.
+/// Removes the temporary files that killed writers of this file have left, as far as the system allows. The caller
+/// guarantees that no writer is active.
 pub fn remove_left_over(path: &Path) {
     let (Ok(prefix), Ok(entries)) = (hidden(path, "."), fs::read_dir(directory_of(path))) else { return };
     for entry in entries.flatten() {
         let name = entry.file_name();
         let (bytes, prefix) = (name.as_encoded_bytes(), prefix.as_encoded_bytes());
         let middle = bytes.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(TEMPORARY.as_bytes()));
-        // With another dot it is of a file whose name goes on after this one's.
+        // Another dot: the temporary file of another file, whose name begins with this one's.
         if middle.is_some_and(|middle| !middle.contains(&b'.')) {
             let _ = fs::remove_file(directory_of(path).join(&name));
         }

@@ -1,7 +1,8 @@
 //! Bytes of a file as text.
 
-/// The text of a file: UTF-8, with or without a mark at its beginning, or UTF-16 with one or with a zero byte beside
-/// each of its first letters. What is no text in that encoding becomes U+FFFD, which no board and no move has.
+/// The text of a file in UTF-8, with or without a byte order mark, or in UTF-16. UTF-16 is recognized by its mark, or
+/// by a zero byte in the same half of each of the first eight pairs of bytes. Invalid sequences become U+FFFD, which
+/// occurs in no board and no move; an odd last byte of UTF-16 is dropped.
 ///
 /// ```
 /// assert_eq!(reversi_formats::decode::text(b"\xff\xfef\x005\x00"), "f5");
@@ -27,7 +28,7 @@ pub fn without_mark(text: &str) -> &str {
     text.trim_start_matches('\u{feff}')
 }
 
-/// Whether of the first pairs of bytes each has a zero in this place and only there.
+/// Whether each of the first eight pairs of bytes has a zero in this place and only there.
 fn zeros(bytes: &[u8], place: usize) -> bool {
     let pairs: Vec<&[u8]> = bytes.chunks_exact(2).take(8).collect();
     pairs.len() >= 2 && pairs.iter().all(|pair| pair[place] == 0 && pair[1 - place] != 0)

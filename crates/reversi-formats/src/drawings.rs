@@ -1,4 +1,4 @@
-//! Lists of positions, one a line, in which drawings of several lines stand too.
+//! Lists of positions, one a line, with drawings of several lines among them.
 
 use crate::own;
 use crate::reader::{Wanted, is_part_of_drawing};
@@ -6,12 +6,13 @@ use crate::text;
 use std::collections::VecDeque;
 use std::io;
 
-/// Most lines of a drawing and what belongs to it: a board of 24 rows with a line of a frame between any two, and some more.
+/// The most lines of a drawing with everything that belongs to it: 24 rows, a line of a frame between any two, and some
+/// more.
 const MOST_LINES: usize = 64;
 
-/// Goes through lines and puts those together that are one drawing. A drawing ends with a blank line or the end of the
-/// input; one that this program made has a blank line after its first and may have its answer behind it, which is left out.
-/// What cannot be read as a drawing is left as the lines it is.
+/// Goes through lines and joins those that make up one drawing. A drawing ends with a blank line or the end of the
+/// input. A drawing by this program has a blank line after its first line and may be followed by its answer, which is
+/// left out. Lines that cannot be read as a drawing stay separate lines.
 #[derive(Debug)]
 pub struct Entries<I> {
     lines: I,
@@ -23,7 +24,7 @@ pub struct Entries<I> {
 }
 
 impl<I: Iterator<Item = io::Result<String>>> Entries<I> {
-    /// Of these lines, of which boards without a side or with zeros are read as `wanted` says.
+    /// Reads these lines; `wanted` says how to read boards that name no side or use zeros.
     pub fn new(lines: I, wanted: Wanted) -> Entries<I> {
         Entries { lines, number: 0, wanted, ahead: VecDeque::new() }
     }
@@ -63,7 +64,7 @@ impl<I: Iterator<Item = io::Result<String>>> Entries<I> {
             self.skip_answer()?;
             return Ok((number, joined));
         }
-        // None begins one with lines that come after it up to the next blank line either.
+        // The lines up to the next blank line begin no drawing either.
         let end = block.iter().position(|(_, line)| line.trim().is_empty()).unwrap_or(block.len());
         let looked_at = block.into_iter().enumerate().map(|(index, line)| (line, index > end));
         looked_at.rev().for_each(|line| self.ahead.push_front(line));

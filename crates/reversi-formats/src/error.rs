@@ -14,7 +14,7 @@ pub struct TableError {
     pub line: u64,
     /// What is wrong with it.
     pub fault: String,
-    /// The same if it is a fault of the board.
+    /// The fault as a fault of the board, if it is one.
     pub board: Option<BoardError>,
 }
 
@@ -159,10 +159,10 @@ pub enum ReadError {
         /// The other one.
         other: String,
     },
-    /// A goal or a scoring is named that there is not.
+    /// The text names a goal or a scoring that does not exist.
     #[error(transparent)]
     Rules(#[from] UnknownName),
-    /// A size of a board that there is not.
+    /// The text names a board size that is not supported.
     #[error(transparent)]
     Size(#[from] SizeError),
     /// A comment without its end.
@@ -192,7 +192,7 @@ impl ReadError {
         )
     }
 
-    /// What is wrong with the board that was read from a text or a line of one, if that is it.
+    /// The fault of the board, if the error is one: also of a board in a problem file or in a row of a table.
     pub fn board_fault(&self) -> Option<&BoardError> {
         match self {
             ReadError::Board(fault) | ReadError::Obf(ObfError { fault: ObfFault::Board(fault), .. }) => {
@@ -203,13 +203,15 @@ impl ReadError {
         }
     }
 
-    /// The same without the number of the game, for a caller that names it.
+    /// The message without the number of the game (GGF, PGN, SGF, WTHOR and JSON), for a caller that prints the number
+    /// itself.
     pub fn within_game(&self) -> String {
         match self {
             ReadError::Ggf(error) => error.fault.to_string(),
             ReadError::Pgn(error) => error.fault.clone(),
             ReadError::Sgf(error) => error.fault.clone(),
             ReadError::Wthor(WthorError::Game { fault, .. }) => fault.clone(),
+            ReadError::Quest(QuestError::Game { fault, .. }) => fault.clone(),
             _ => self.to_string(),
         }
     }
@@ -270,7 +272,7 @@ pub enum ObfFault {
     /// Two lines name different goals or scorings.
     #[error("\"{}\" contradicts an earlier line of the same file", shown(.0))]
     Contradiction(String),
-    /// A goal or scoring that is named after positions, for which it would hold as well.
+    /// A goal or scoring named after positions, to which it would apply as well.
     #[error("\"{}\" comes after positions, which have their rules already; put it before them", shown(.0))]
     Late(String),
 }

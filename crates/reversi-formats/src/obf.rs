@@ -1,4 +1,4 @@
-//! Knows Edax problem files (`.obf`): positions with the scores of their moves.
+//! Edax problem files (`.obf`): positions with the scores of their moves.
 //!
 //! A record is a board, the side to move and, each ended by `;`, either the scored moves or one score:
 //!
@@ -11,8 +11,8 @@
 //! Scores are for the side to move. A comment line that begins with `key=value` words may name the goal and the scoring
 //! of the whole file (ours; other readers skip it as a comment).
 //!
-//! A file that names none leaves that to its reader. Files of other programs are for the normal goal, and on 8x8 for
-//! empty squares that go to the winner; the commands of this program take them so, and on other boards for raw scores
+//! A file that names none leaves goal and scoring to its reader. Files of other programs use the normal goal, and on
+//! 8x8 give empty squares to the winner. The commands of this program assume the same, and raw scores on other boards
 //! ([`Scoring::usual`]), unless their options say otherwise.
 
 pub use crate::error::{ObfError, ObfFault};
@@ -65,11 +65,11 @@ impl Record {
     }
 }
 
-/// The text of a problem file. Comments may be written in any encoding: what is not UTF-8 there is
-/// marked, for nothing hangs on it.
+/// Decodes a problem file. Comments may be in any encoding: bytes there that are not UTF-8 become U+FFFD, since nothing
+/// depends on them.
 ///
 /// # Errors
-/// The first line that has such bytes elsewhere.
+/// The first line that has bytes outside a comment that are not UTF-8.
 pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, ObfError> {
     for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
         let content = line.split(|&byte| byte == b'%').next().unwrap_or_default();
@@ -87,7 +87,7 @@ pub struct Asked {
     pub geometry: Option<Geometry>,
     /// The side to move in all records: one that names the other side is refused.
     pub side: Option<Color>,
-    /// What `0` stands for; without it, White beside another sign for empty squares.
+    /// What `0` stands for; if not given, `0` is a white disc on boards that have another sign for empty squares.
     pub zero: Option<Zero>,
 }
 
@@ -119,7 +119,7 @@ pub fn parse(text: &str, asked: impl Into<Asked>) -> Result<File, ObfError> {
     Ok(file)
 }
 
-/// The goal and the scoring that comment lines of a text name, which holds positions or moves in no format.
+/// The goal and the scoring that comment lines name in a text of positions or moves in no named format.
 ///
 /// # Errors
 /// The first line that is at fault, as in a problem file.
@@ -158,11 +158,12 @@ impl File {
         Ok(())
     }
 
-    /// Takes the rules that words of a comment behind a position name as `goal=reversed` does; all else there says nothing. Behind
-    /// the first position they are those of the file. For who reads line by line: `records` are those before.
+    /// Applies `goal=` and `scoring=` words in the comment after a position; everything else there is ignored. After
+    /// the first position they set the rules of the file. For callers that read line by line: `records` must hold the
+    /// records before this line.
     ///
     /// # Errors
-    /// Other rules than those under which the positions are taken.
+    /// Rules that differ from those of the positions so far.
     pub fn read_remark(&mut self, comment: &str) -> Result<(), ObfFault> {
         let comment = comment.to_ascii_lowercase();
         for word in setting_words(&comment) {
@@ -178,7 +179,7 @@ impl File {
         Ok(())
     }
 
-    /// Takes the settings of a comment, which may name others than were taken for granted before only above all positions.
+    /// Applies the settings of a comment line. After the first position they must not change anything.
     fn set(&mut self, comment: &str, has_positions: bool) -> Result<(), ObfFault> {
         let before = (self.goal, self.scoring);
         self.read_settings(comment)?;
@@ -188,12 +189,13 @@ impl File {
         }
     }
 
-    /// Takes the goal and the scoring from the words of a comment that are `goal=...` or `scoring=...`, in small
-    /// letters or capitals, whatever signs stand between the words. A comment without them says nothing. For who reads
-    /// line by line: what follows the `%` that begins a line.
+    /// Applies the goal and the scoring in words of a comment of the form `goal=...` or `scoring=...`, in small letters
+    /// or capitals, whatever signs stand between the words. A comment without such words changes nothing. For callers
+    /// that read line by line: `comment` is what follows the `%` at the beginning of a line.
     ///
     /// # Errors
-    /// A setting that is none, contradicts an earlier one, or stands within a sentence, which may mean anything.
+    /// A setting with an unknown value, one that contradicts an earlier one, or one within a sentence, where its
+    /// meaning is unclear.
     pub fn read_settings(&mut self, comment: &str) -> Result<(), ObfFault> {
         let comment = comment.trim().to_ascii_lowercase().replace(['"', '\'', '`'], "");
         let is_goal = |word: &str| word.parse::<Goal>().is_ok();
@@ -234,7 +236,7 @@ fn setting_words(comment: &str) -> impl Iterator<Item = &str> {
     comment.split(|sign: char| !sign.is_alphanumeric() && sign != '=')
 }
 
-/// Whether the rules are, or may become, what a word names; a word that names none says nothing.
+/// Whether the rule is, or may become, what a word names; a word that names no rule is accepted and changes nothing.
 fn is_taken<T: FromStr + Copy + PartialEq>(rule: &mut Option<T>, word: &str, is_first: bool) -> bool {
     match (word.parse::<T>(), *rule) {
         (Ok(named), Some(taken)) => named == taken,
@@ -247,9 +249,9 @@ fn is_taken<T: FromStr + Copy + PartialEq>(rule: &mut Option<T>, word: &str, is_
     }
 }
 
-/// Whether a comment is about this key but does not set it as in `key=value`: it has another sign, one that
-/// stands apart or none before a value, or begins with such a sign and one word. To pass over it would be to
-/// take the scores for those of another game.
+/// Whether a comment seems to set this key in another form than `key=value`: with another sign, with a space around the
+/// sign, or with no sign before a value. Ignoring such a comment could take the scores for those of another goal or
+/// scoring.
 fn is_torn(comment: &str, key: &str, is_value: impl Fn(&str) -> bool) -> bool {
     let is_torn_at = |place: usize| {
         let rest = &comment[place + key.len()..];
@@ -276,11 +278,11 @@ fn read_record(line: usize, text: &str, asked: &Asked) -> Result<Record, ObfFaul
     Ok(Record { line, board, moves, score, comment })
 }
 
-/// The board and the side at the beginning of a line. What the reader of other texts refuses, since it can be read in two
-/// ways, is refused here too.
+/// Reads the board and the side at the beginning of a line. A board that can be read in two ways is refused, as in
+/// other texts.
 ///
 /// # Errors
-/// No board, an unclear one, or another side than was asked for.
+/// There is no board, it is unclear, or it names another side than `asked`.
 pub fn read_board(text: &str, asked: &Asked) -> Result<Board, ObfFault> {
     let unclear = |error| ObfFault::Unclear(Box::new(error));
     // The last sign is the side.
@@ -309,8 +311,8 @@ pub struct Scores {
     pub score: Option<Score>,
 }
 
-/// What a line says of its position behind the first semicolon: moves with their scores, or one score. For who reads
-/// line by line.
+/// Reads what follows the first semicolon of a line: moves with their scores, or one score. For callers that read line
+/// by line.
 ///
 /// # Errors
 /// Moves that are not legal there, scores that the board does not have, or both kinds at once.

@@ -1,7 +1,8 @@
-//! JSON of other programs: a board under one of the usual names with the side to move beside it, or the moves of a game.
+//! JSON of other programs: a board under one of the usual names with the side to move beside it, or the moves of a
+//! game.
 //!
-//! A board is a text, a list of rows, each a text or a list of cells, or a list of all cells. Its signs mean what they mean in
-//! any text; an empty cell may be `null`.
+//! A board is a text, a list of rows (each a text or a list of cells), or a list of all cells. The signs are read as in
+//! any other text; an empty cell may be `null`.
 
 use crate::error::ReadError;
 use crate::own::under_named;
@@ -66,7 +67,7 @@ enum Sides {
 fn sides(value: &Value) -> Result<Sides, String> {
     let told = |name| Some((name, cell(&value[name]).filter(|side| side != "-")?));
     let told: Vec<(&str, String)> = SIDES.into_iter().filter_map(told).collect();
-    // A digit is what the board makes of it.
+    // What a digit means depends on the signs of the board.
     let named = |side: &str| side_named(side).filter(|_| !side.bytes().all(|byte| byte.is_ascii_digit()));
     let Some((first, said)) = told.first() else { return Ok(Sides::Named(None)) };
     let Some(side) = named(said) else { return Ok(Sides::Sign(said.clone())) };
@@ -81,7 +82,7 @@ fn sides(value: &Value) -> Result<Sides, String> {
     }
 }
 
-/// A board as text; shorter texts under these names, such as `8x8`, are none.
+/// A board as text. Texts of fewer than nine signs, such as `8x8`, are not boards.
 fn board(value: &Value) -> Option<String> {
     BOARDS.iter().find_map(|name| match &value[*name] {
         Value::String(text) if text.chars().filter(|c| !c.is_whitespace()).count() >= 9 => Some(text.clone()),

@@ -1,5 +1,5 @@
-//! Reads what this program answers in JSON and CSV: the positions of `query`, `solve`, `hint` and `sample`, the entries of
-//! a table (`position,score,best`), and the games of `review`.
+//! Reads the JSON and CSV that this program writes: the positions of `query`, `solve`, `hint` and `sample`, the entries
+//! of a table (`position,score,best`), and the games of `review`.
 
 pub use crate::error::TableError;
 
@@ -26,7 +26,7 @@ pub(crate) fn from_json(value: &Value, wanted: &Wanted) -> Result<Reading, Strin
     let side = agreed(text("side").and_then(side_named), wanted.side).map_err(|error| error.to_string())?;
     let wanted = Wanted { setup, size, side, ..*wanted };
     let moves = bare_moves(value)?;
-    // The position is the one before the moves, unless that is named too.
+    // `position` is the position before the moves, unless `first` is there too.
     let position = text("position").filter(|_| moves.is_none() || text("first").is_none());
     let first = position.or_else(|| text("first")).unwrap_or_default();
     let read = read_plain(first, &wanted).map_err(|error| error.to_string())?;
@@ -52,8 +52,8 @@ pub(crate) fn from_json(value: &Value, wanted: &Wanted) -> Result<Reading, Strin
     Ok(Reading { players: [player("X"), player("O")], ..Reading::new(game, Kind::Board) })
 }
 
-/// The moves of a game of the page's interface, as far as they were made: a text or a list of texts. In other answers they are
-/// objects, of which each says what a move is worth.
+/// The moves of a game from the web page's interface, up to its `ply`: a text or a list of texts. In other answers each
+/// entry of `moves` is an object with the value of a move; these give `None`.
 fn bare_moves(value: &Value) -> Result<Option<String>, String> {
     if let Some(moves) = value["moves"].as_str() {
         return Ok(Some(moves.to_owned()));
@@ -64,7 +64,7 @@ fn bare_moves(value: &Value) -> Result<Option<String>, String> {
     }
     let texts = moves.iter().map(Value::as_str).collect::<Option<Vec<&str>>>();
     let texts = texts.ok_or("moves: a list of moves holds texts alone")?;
-    // A larger number means all.
+    // A larger number stands for all moves.
     let made = match &value["ply"] {
         Value::Null => texts.len(),
         ply => ply.as_u64().ok_or("ply: this is no number of moves")? as usize,
@@ -72,7 +72,7 @@ fn bare_moves(value: &Value) -> Result<Option<String>, String> {
     Ok(Some(texts[..made.min(texts.len())].join(" ")))
 }
 
-/// The setup under the rules that a JSON object names. What is no text under these names is about something else.
+/// The setup with the rules that a JSON object names. Values of `goal` and `scoring` that are not strings are ignored.
 pub(crate) fn under_named(setup: GameSetup, value: &Value) -> Result<GameSetup, String> {
     under(setup, value["goal"].as_str(), value["scoring"].as_str()).map_err(|error| error.to_string())
 }
@@ -109,7 +109,7 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Those that the first line of a table names; `None` if it is no such line.
+    /// The columns that the first line of a table names; `None` if the line is no such heading.
     pub fn of(line: &str) -> Option<Columns> {
         DELIMITERS.into_iter().find_map(|delimiter| {
             let names: Vec<String> = fields_between(line, delimiter);
@@ -137,10 +137,10 @@ impl Columns {
         names == EXPORT || names == EXPORT_WITH_RULES
     }
 
-    /// A row: its position, and the board and the rules that it names; `None` of a row without a position.
+    /// The position of a row, and the board and the rules that it names; `None` for a row without a position.
     ///
     /// # Errors
-    /// Rules that there are not.
+    /// An unknown goal or scoring.
     pub fn row(&self, line: &str) -> Result<Option<Row>, UnknownName> {
         let row = fields_between(line, self.delimiter);
         let cell = |name: &str| row.get(self.place_of(name)?).filter(|cell| !cell.is_empty()).cloned();
@@ -179,7 +179,7 @@ const EXPORT_WITH_RULES: [&str; 5] = [POSITION, "score", "best", "goal", "scorin
 /// What stands between the fields of a line: a comma, or what spreadsheets write where a comma is part of a number.
 const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
 
-/// The fields of a line of a table with commas, without the spaces around them; a comma between quotes is part of its field.
+/// The fields of a line of a table with commas, trimmed. A comma between quotes is part of its field.
 pub fn fields(line: &str) -> Vec<String> {
     fields_between(line, b',')
 }
@@ -200,8 +200,8 @@ pub fn columns_of(text: &str) -> Option<Columns> {
     Columns::of(text.lines().next().unwrap_or_default())
 }
 
-/// The positions of a table with these columns, a row each, under the rules that its columns `goal` and `scoring` name. The entries of a
-/// table of values (`position,score,best`) have no side: the player to move is X there.
+/// The positions of a table with these columns, one per row, under the rules that its columns `goal` and `scoring`
+/// name. The entries of a table of values (`position,score,best`) name no side: the player to move is X.
 pub fn positions(
     text: &str,
     columns: Columns,

@@ -1,12 +1,13 @@
-//! Knows PGN as Othello servers write it: tags such as `[Black "name"]`, then moves with their numbers.
+//! PGN as Othello servers write it: tags such as `[Black "name"]`, then moves with their numbers.
 //!
-//! A first board that is not the usual one is in `FEN` (cells row by row, `X`, `O`, `-`, or with numbers for empty
-//! squares), the board's size in `Board`, the reversed goal in `Goal`, and the discs of both sides at the end of perfect
-//! play, which WTHOR files have, in `Theoretical`; the last three are this program's own, which other readers skip.
-//!
-//! `Result` holds the discs of Black and of White, in this order. A game that did not end on the board has there what the
-//! file it comes from tells: its discs, or the winner alone (`1-0`), or all squares shared out by the difference; and
-//! `Termination` says how it ended.
+//! - `FEN`: the first board, if it is not the usual one: cells row by row (`X`, `O`, `-`, or numbers for empty
+//!   squares).
+//! - `Board`: the size of the board. This program's own tag, which other readers skip.
+//! - `Goal`: the reversed goal. This program's own tag.
+//! - `Theoretical`: the discs of both sides at the end of perfect play, as in WTHOR files. This program's own tag.
+//! - `Result`: the discs of Black and of White, in this order. A game that did not end on the board has the form of the
+//!   file it comes from: its discs, the winner alone (`1-0`), or all squares divided according to the difference.
+//! - `Termination`: how a game ended that did not end on the board.
 
 pub use crate::error::PgnError;
 
@@ -37,8 +38,8 @@ fn tag(line: &str) -> Option<(&str, String)> {
     plain.then(|| (name, value.replace("\\\"", "\"").replace("\\\\", "\\")))
 }
 
-/// The games one after the other: each is a block of tags and what follows it. A tag that a game has already begins the
-/// next one behind a blank line.
+/// The games one after the other: each is a block of tags and the text after it. After a blank line, a tag that the
+/// game already has begins the next game.
 pub fn games(text: &str, wanted: Wanted) -> impl Iterator<Item = Result<Reading, PgnError>> {
     let mut lines = text.lines().peekable();
     (1..).map_while(move |game| {
@@ -109,8 +110,8 @@ fn size_of(board: &str) -> Result<Option<Size>, ReadError> {
     if is_size { Ok(Some(board.parse()?)) } else { Ok(None) }
 }
 
-/// The result from `38-26`, discs of Black and of White. `1-0` and `0-1` tell the winner alone, who gets all squares, as
-/// by a forfeit.
+/// The result from `38-26`, the discs of Black and of White. `1-0` and `0-1` name only the winner, who gets all
+/// squares, as after a forfeit.
 fn read_result(text: &str, squares: u32, goal: Goal) -> Outcome {
     let for_winner = if goal == Goal::Reversed { -f64::from(squares) } else { squares.into() };
     let told = |result, told| Outcome { result: Some(result), told, forfeit: None };
@@ -146,7 +147,8 @@ fn without_comments(moves: &str) -> Result<String, ReadError> {
                 }
                 left.push(' ');
             }
-            ';' | '%' => {
+            // PGN has % at the beginning of a line only; after a space it is a comment here, as in other texts.
+            ';' | '%' if c == ';' || left.chars().next_back().is_none_or(char::is_whitespace) => {
                 chars.by_ref().find(|&c| c == '\n');
                 left.push('\n');
             }
@@ -267,7 +269,7 @@ fn discs_on_board(record: &Record) -> Option<(u32, u32)> {
     Some((result.black, result.white))
 }
 
-/// Discs of Black and White that differ by the result, of as many squares as can be shared out so.
+/// Discs of Black and White that differ by the result and add up to `squares`, or to one less.
 fn shared_out(result: f64, squares: u32) -> (u32, u32) {
     let more = (result.abs().round() as u32).min(squares);
     let less = (squares - more) / 2;

@@ -1,5 +1,7 @@
-//! Knows games of Othello Quest: JSON with the moves in `position.moves`, each `{"m":"e6","t":639}` with the time it took
-//! in milliseconds, and the players under the ids `b` and `w`. Answers of this program are JSON too, see `own`, and so are positions and games of other programs, see `other_json`.
+//! Games of Othello Quest: JSON with the moves in `position.moves`, each `{"m":"e6","t":639}` with its time in
+//! milliseconds. The players are in the list `players`, with the ids `b` and `w`, or else Black first. Two other kinds of
+//! JSON are read through this module too: answers of this program (`own`), and positions and games of other programs
+//! (`other_json`).
 
 pub use crate::error::QuestError;
 
@@ -73,11 +75,16 @@ fn read(value: &Value, wanted: &Wanted) -> Result<Reading, String> {
         let seconds = entry["t"].as_f64().map(|milliseconds| milliseconds / 1000.0);
         play(&mut game, &mut notes, word.trim(), seconds)?;
     }
-    let name = |place: usize| value["players"][place]["name"].as_str().unwrap_or_default().to_owned();
+    let players = value["players"].as_array().map_or(&[] as &[Value], Vec::as_slice);
+    // By their ids; players without one stand in order.
+    let name = |place: usize, id: &str| {
+        let named = players.iter().find(|player| player["id"] == id).or(players.get(place));
+        named.and_then(|player| player["name"].as_str()).unwrap_or_default().to_owned()
+    };
     let date = value["created"].as_str().unwrap_or_default().to_owned();
     Ok(Reading {
         notes,
-        players: [name(0), name(1)],
+        players: [name(0, "b"), name(1, "w")],
         occasion: [date, "Othello Quest".to_owned()],
         has_board: false,
         ..Reading::new(game, Kind::Quest)

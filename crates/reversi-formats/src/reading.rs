@@ -44,7 +44,7 @@ impl fmt::Display for Kind {
 /// Tags of [`Record::other_tags`] that PGN and SGF have too, by the names of SGF: the event and its round.
 pub(crate) const EVENT_AND_ROUND: [&str; 2] = ["EV", "RO"];
 
-/// These tags, as far as a text has values for them.
+/// These tags with their values, without those that are empty.
 pub(crate) fn event_and_round(values: [String; 2]) -> Vec<[String; 2]> {
     let tags = EVENT_AND_ROUND.into_iter().zip(values);
     tags.filter(|(_, value)| !value.is_empty()).map(|(name, value)| [name.to_owned(), value]).collect()
@@ -55,7 +55,7 @@ pub(crate) fn event_and_round(values: [String; 2]) -> Vec<[String; 2]> {
 pub struct Reading {
     /// The game, all its moves made.
     pub game: Game,
-    /// What the text says of its moves.
+    /// The evaluations and times of its moves, in the order of the game's moves; may be shorter.
     pub notes: Vec<Annotated>,
     /// Who played Black and who White; empty where the text says nothing.
     pub players: [String; 2],
@@ -67,7 +67,7 @@ pub struct Reading {
     pub kind: Kind,
     /// Whether the text names the first board.
     pub has_board: bool,
-    /// The discs that Black has at the end of perfect play, where the file says so (WTHOR, PGN).
+    /// Black's discs at the end of perfect play, where the file states them (WTHOR, PGN).
     pub theoretical: Option<u8>,
     /// As [`Record::numbers`].
     pub numbers: Numbers,

@@ -1,7 +1,7 @@
-//! Knows SGF of Othello (`GM[2]`), in the dialects of its programs: squares as `cd` (column c, row d) or `c4`, passes as
-//! `tt`, an empty value, `pass`, `PA` or `--`, first boards by `AB`, `AW` and `PL`. Of a tree the main line is read.
+//! SGF of Othello (`GM[2]`), in the dialects of its programs: squares as `cd` (column c, row d) or `c4`, passes as
+//! `tt`, an empty value, `pass`, `PA` or `--`, first boards by `AB`, `AW` and `PL`. The main line of a tree is read.
 //!
-//! The format knows no reversed goal.
+//! The format has no reversed goal.
 
 pub use crate::error::SgfError;
 
@@ -18,8 +18,7 @@ const FORFEITS: [char; 3] = ['r', 't', 'f'];
 /// A property: its name and its values.
 type Property = (String, Vec<String>);
 
-/// Whether the text is SGF: it has a game that names itself by a number, as GGF never does, or that has no name and
-/// properties of SGF alone.
+/// Whether the text is SGF: its first game has a number for a name, as no GGF game has, or has tags that only SGF has.
 pub fn is_sgf(text: &str) -> bool {
     let Some((_, after)) = text.split_once('(') else { return false };
     if !after.trim_start().starts_with(';') {
@@ -137,7 +136,8 @@ impl Parser<'_> {
     }
 }
 
-/// A value up to its `]`, signs after `\` as they are, and what follows.
+/// A value up to its `]`, and the text after it. A sign after `\` is taken literally; an escaped end of line is
+/// dropped.
 fn read_value(text: &str) -> Option<(String, &str)> {
     let mut value = String::new();
     let mut chars = text.char_indices();
@@ -186,7 +186,7 @@ fn read(nodes: &[Vec<Property>], setup: GameSetup) -> Result<Reading, String> {
     })
 }
 
-/// `B+12`, `W+R`, `B+Time`, `0`, `Draw`. A win of which no discs are told counts all squares, as a forfeit does.
+/// `B+12`, `W+R`, `B+Time`, `0`, `Draw`. A win without a number of discs counts all squares, as a forfeit does.
 fn read_result(text: &str, size: Size) -> Outcome {
     if text == "0" || text.eq_ignore_ascii_case("draw") {
         return Outcome { result: Some(0.0), ..Outcome::default() };
@@ -206,8 +206,8 @@ fn read_result(text: &str, size: Size) -> Outcome {
     Outcome { result, told, forfeit: letter.filter(|letter| FORFEITS.contains(letter)) }
 }
 
-/// The result as `RE` holds it. A letter of how it came about stands for the discs; where only the winner is known, nothing
-/// does.
+/// The result as `RE` holds it: the letter of a forfeit in place of the discs, and nothing after the `+` if only the
+/// winner is known.
 fn shown_result(result: f64, outcome: Outcome) -> String {
     if result == 0.0 {
         return "0".to_owned();
@@ -229,7 +229,7 @@ fn read_size(text: &str) -> Result<Size, String> {
     size.ok_or_else(|| format!("\"{}\" is no board size, as in SZ[8]", shown(text)))
 }
 
-/// The first board, and the moves after it. Discs that are set make a board of their own.
+/// The first board, and the moves after it. If any disc is set, the board has the set discs only.
 fn first_board(
     nodes: &[Vec<Property>],
     setup: GameSetup,
@@ -309,7 +309,7 @@ fn make_move(game: &mut Game, color: Color, text: &str) -> Result<(), String> {
     let mv = match text {
         "" => GameMove::Pass,
         "tt" if !wide => GameMove::Pass,
-        // A square before the word: on a board of 16 columns `pa` is one.
+        // Squares go before words for a pass: on a board of 16 columns `pa` is a square.
         _ => match read_square(text).filter(|&(column, row)| size.contains(column, row)) {
             Some((column, row)) => GameMove::Play(column, row),
             None if is_pass(text) => GameMove::Pass,
@@ -331,10 +331,10 @@ fn make_move(game: &mut Game, color: Color, text: &str) -> Result<(), String> {
     game.play(mv).map_err(|error| format!("move {number} \"{}\": {}", shown(text), error.reason))
 }
 
-/// A game as SGF, one line a part.
+/// A game as SGF: a line for the head, then ten moves a line.
 ///
 /// # Errors
-/// What the format has no words for.
+/// The record has the reversed goal.
 pub fn write(record: &Record) -> Result<String, String> {
     if record.goal == Goal::Reversed {
         return Err("SGF knows no reversed goal".to_owned());

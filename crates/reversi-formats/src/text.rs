@@ -41,15 +41,14 @@ pub fn read(text: &str, wanted: impl Into<Wanted>) -> Result<Reading, ReadError>
 /// What a text is read for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Asked {
-    /// One game: lines that begin as one and then are at fault are not taken for games of their own.
+    /// One game: a line that begins as a game but has a fault is not taken for a game of its own.
     One,
     /// All games.
     Each,
 }
 
-/// Reads all games of a text, each as it is asked for, all positions of a problem file, and of any other text what
-/// [`read`] finds. A game that cannot be read is an error in its place, a fault of a problem file the only thing there
-/// is.
+/// Reads all games of a text lazily: all positions of a problem file, and of any other text what [`read`] finds. A game
+/// that cannot be read is an error in its place; a fault in a problem file is the only item.
 ///
 /// ```
 /// use reversi_rules::game::GameSetup;
@@ -106,9 +105,9 @@ fn read_as(text: &str, wanted: Wanted, asked: Asked) -> Readings<'_> {
     }
 }
 
-/// Reads all games of a file in any form: text in UTF-8 or, with its mark, UTF-16, or a WTHOR file. `names` are the
-/// players and tournaments of a WTHOR file, if they are known. A file without anything but comments holds no game, not
-/// even one without a move, unlike an empty argument, which stands for the start.
+/// Reads all games of a file in any form: a text in an encoding that [`crate::decode::text`] recognizes, or a WTHOR
+/// file. `names` are the players and tournaments of a WTHOR file; the default has none. A file that is empty or has
+/// comments alone is an error, unlike an empty text, which is a game without a move.
 pub fn read_bytes(
     bytes: &[u8],
     names: &wthor::Names,
@@ -165,10 +164,12 @@ fn is_blank(line: &str) -> bool {
     line.is_empty() || line.starts_with(['#', '%'])
 }
 
-/// Whether the lines of a text that is no single game have games of their own: the first begins as a game does, and
-/// another is a whole game, with a board or without one as the first, and does not go on with what stands before it. A
-/// line that goes on and then is at fault is one of a single game. Where each game is asked for, it is also a game if
-/// alone it is a whole one, and a line that does not go on is one if alone it begins as one.
+/// Whether each line of a text that cannot be read as one game is a game of its own.
+///
+/// The first line must begin as a game does. Then another line must be a whole game, with a board if and only if the
+/// first line has one, and must not continue the game before it. A line that continues the game and then has a fault
+/// belongs to a single game. If each game is asked for, such a line counts too if it alone is a whole game of more than
+/// one move, and a line that does not continue the game counts if it alone begins as a game does.
 fn has_games_in_lines(text: &str, wanted: &Wanted, asked: Asked) -> bool {
     let has_board = |line: &str| begins_with_board(line);
     let mut lines = lines(text);
@@ -187,7 +188,7 @@ fn has_games_in_lines(text: &str, wanted: &Wanted, asked: Asked) -> bool {
         let is_like_first = has_board(line) == has_board(first) && !has_later_number(line);
         let alone = read_moves(line, wanted);
         if goes_on.is_some_and(|end| end.is_err_and(|error| is_behind_a_move(&error))) {
-            // Of a single move one cannot tell.
+            // A single move may belong to either game.
             let is_whole = alone.is_ok_and(|alone| alone.game.moves().len() > 1);
             return asked == Asked::Each && is_like_first && is_whole;
         }
@@ -200,7 +201,7 @@ fn has_games_in_lines(text: &str, wanted: &Wanted, asked: Asked) -> bool {
     false
 }
 
-/// Whether the first move at least is legal.
+/// Whether at least the first move is legal.
 fn is_behind_a_move(error: &ReadError) -> bool {
     matches!(error, ReadError::Moves(error) | ReadError::BareMoves(error) if error.number > 1)
 }
@@ -225,14 +226,14 @@ fn read_record(record: Record, wanted: &Wanted) -> Result<Reading, ReadError> {
     })
 }
 
-/// The positions, one at least: the setup's first board where there are only comments.
+/// The positions of a problem file; if it has only comments, the setup's first board.
 fn read_problems(text: &str, wanted: &Wanted) -> Result<Vec<Reading>, ReadError> {
     let setup = wanted.setup;
     let asked = obf::Asked { geometry: None, side: wanted.side, zero: wanted.zero };
     let file = obf::parse(text, asked).or_else(|error| {
         match (&error.fault, reversi_rules::Geometry::from_size(setup.size)) {
             (ObfFault::Board(_), Some(geometry)) => {
-                // The one that comes further knows the boards of the file.
+                // The guess that reads further fits the boards of the file.
                 obf::parse(text, obf::Asked { geometry: Some(geometry), ..asked })
                     .map_err(|other| if other.line < error.line { error } else { other })
             }
@@ -442,7 +443,7 @@ mod tests {
         assert_eq!(read_each("% nothing;", setup).count(), 1, "the start");
     }
 
-    /// The boards of a file may be those of the setup or square ones: told is how far the better guess came.
+    /// The boards of a file may have the setup's size or be square: the error is that of the guess that reads further.
     #[test]
     fn of_a_file_of_problems_the_fault_is_told_and_not_another_guess() {
         let bad_move = "a1:+4;";

@@ -1,12 +1,15 @@
-//! Knows the database files of the French federation (WTHOR): games (`.wtb`), players (`.jou`) and tournaments (`.trn`).
+//! The database files of the French federation (WTHOR): games (`.wtb`), players (`.jou`) and tournaments (`.trn`).
 //!
-//! A file begins with 16 bytes: the date it was made (century, year, month, day), the number of records (4 bytes, little
-//! endian), a second number (2), the year of the games (2), the board's size (0 and 8 are 8x8), the kind (1 for
-//! problems), the depth of the theoretical scores, and one byte that is not used. A game has 68 bytes: its tournament,
-//! Black's and White's numbers (2 each), Black's discs at the end, with the empty squares given to the winner, Black's
-//! discs after perfect play from the depth on (255 where this program does not know them), and 60 moves, each 10 times the
-//! row plus the column from 1, or 0. Passes are left out. A player's name has 20 bytes, a tournament's 26, in Latin-1, ended
-//! by 0.
+//! A file begins with a header of 16 bytes: the date it was made (century, year, month, day), the number of records (4
+//! bytes, little endian), a second number (2), the year of the games (2), the board's size (0 and 8 are 8x8), the kind
+//! (1 for problems), the depth of the theoretical scores, and one unused byte.
+//!
+//! A game has 68 bytes: the numbers of its tournament, of Black and of White (2 each), Black's discs at the end, with
+//! the empty squares given to the winner, Black's discs after perfect play from the depth on (255 where this program
+//! does not know them), and 60 moves, each 10 times the row plus the column, both from 1, or 0 for none. Passes are
+//! left out.
+//!
+//! A player's name has 20 bytes, a tournament's 26, in Latin-1, ended by 0.
 
 pub use crate::error::WthorError;
 
@@ -21,7 +24,7 @@ const RECORD: usize = 68;
 const MOVES: usize = 60;
 const PLAYER: usize = 20;
 const TOURNAMENT: usize = 26;
-/// In the place of a theoretical score that is not known: no number of discs.
+/// Stands for an unknown theoretical score: it is no number of discs.
 const UNKNOWN: u8 = 255;
 
 /// The names that the numbers of a file of games stand for.
@@ -57,7 +60,8 @@ pub fn is_wthor(bytes: &[u8]) -> bool {
         && count.checked_mul(RECORD).and_then(|all| all.checked_add(HEADER)) == Some(bytes.len())
 }
 
-/// What is wrong with bytes that begin as a WTHOR file does and are none of games.
+/// The fault of bytes that begin like a WTHOR file but are not a file of games; `None` if they do not look like one, or
+/// are one.
 pub fn fault(bytes: &[u8]) -> Option<WthorError> {
     let header = bytes.get(..HEADER)?;
     let (month, day) = (header[2], header[3]);
@@ -81,10 +85,13 @@ pub fn fault(bytes: &[u8]) -> Option<WthorError> {
     })
 }
 
-/// All games of a file.
+/// All games of a file for which [`is_wthor`] holds.
 ///
 /// # Errors
 /// The games are for another board than 8x8.
+///
+/// # Panics
+/// The bytes are shorter than a header.
 pub fn games(
     bytes: &[u8],
     names: &Names,
@@ -148,12 +155,14 @@ fn read(record: &[u8], names: &Names, (year, depth): (u16, u8), setup: GameSetup
     })
 }
 
-/// Games as a file of games. `date` is when it is made, as year, month and day. A file has one year of all games: that of
-/// `date` where none of them has a year of its own, 0 where they do not say one and the same, and likewise one depth of
-/// all theoretical scores. Players have no names in it, only the numbers of the file that a game comes from, else 0.
+/// Writes games as a file of games. `date` is the date of the file: year, month and day.
+///
+/// A file has one year for all games: that of `date` if no game has a year, 0 if the games differ, else the common one.
+/// Likewise it has one depth for all theoretical scores, 0 if they differ. Players and tournaments are written as the
+/// numbers of the file that a game comes from, else as 0; names are not written.
 ///
 /// # Errors
-/// The first game that the format has no words for, and why.
+/// The first game that the format cannot hold, and why.
 pub fn write<'a>(
     records: impl IntoIterator<Item = &'a Record>,
     (year, month, day): (u16, u8, u8),
@@ -181,7 +190,7 @@ pub fn write<'a>(
     Ok(bytes)
 }
 
-/// The year in a date, which has no particular form: its four digits.
+/// The year in a date of any form: its first run of exactly four digits.
 fn year_in(date: &str) -> Option<u16> {
     let mut numbers = date.split(|character: char| !character.is_ascii_digit());
     numbers.find(|number| number.len() == 4)?.parse().ok()
@@ -212,7 +221,7 @@ fn encode(record: &Record) -> Result<[u8; RECORD], String> {
     // Discs of Black, as a draw where the game has not ended.
     let discs = match (record.forfeit, record.result, game.result()) {
         (None, _, Some(result)) => (64 + result.score) / 2,
-        // An odd difference has no discs of Black: one more for the winner, who stays the winner.
+        // An odd difference cannot be expressed: the winner gets one disc more and stays the winner.
         (_, Some(result), _) if result.is_finite() => {
             32 + (result.abs().min(64.0) / 2.0).ceil().copysign(result) as i32
         }

@@ -1,5 +1,5 @@
-//! Random games and positions, drawn and written as programs and people do, are read as what they are: the same as the
-//! strict reader reads of their plain spelling, or refused; never as another position.
+//! Random games and positions are drawn and written as programs and people do. Each is read as what it is, the same as
+//! the strict reader reads from its plain spelling, or refused; never as another position.
 
 use proptest::prelude::*;
 use reversi_formats::reader::Wanted;
@@ -253,7 +253,7 @@ proptest! {
         if let Ok(read) = text::read(&text, GameSetup::new(game.size())) {
             let plain: String = text.chars().filter(|c| c.is_alphanumeric()).collect();
             let moves = read.game.transcript();
-            // All that was read stands in the text, in this order, but for passes that it leaves out.
+            // All that was read stands in the text, in this order, except for passes that the text leaves out.
             let mut rest = plain.chars();
             let found = moves.replace("pa", "").chars().all(|c| rest.any(|other| other.eq_ignore_ascii_case(&c)));
             prop_assert!(found, "{} as {}", text, moves);

@@ -1,4 +1,4 @@
-//! What people paste and programs write is read: each file of `tests/data/field`, and the lines of the corpora of valid,
+//! Reads what people paste and programs write: the files of `tests/data/field`, and the lines of the corpora of valid,
 //! ambiguous and wrong texts.
 
 use reversi_formats::reader::{Wanted, Zero};
@@ -86,7 +86,29 @@ fn files_of_the_field_are_read() {
     assert!(problems.iter().all(Result::is_ok), "{problems:?}");
 }
 
-/// The lines of a corpus that are no comment, with `\n` for the end of a line, in fields.
+#[test]
+fn a_percent_sign_hides_moves_of_a_pgn_game_only_where_it_begins_a_comment() {
+    let read = |moves: &str| {
+        let pgn = format!("[Event \"?\"]\n[Result \"*\"]\n\n{moves} *\n");
+        text::read_bytes(pgn.as_bytes(), &Names::default(), wanted("8x8")).remove(0)
+    };
+    assert_eq!(read("1. f5 d6 % c3\n2. c3").unwrap().game.transcript(), "f5d6c3");
+    assert!(read("1. f5 51% d6").is_err());
+}
+
+#[test]
+fn players_of_othello_quest_are_told_apart_by_their_ids() {
+    let json = fs::read_to_string(data("field").join("quest.json")).unwrap();
+    let players =
+        |json: &str| only(text::read_bytes(json.as_bytes(), &Names::default(), wanted("8x8"))).players;
+    let as_written = ["b_player".to_owned(), "w_player".to_owned()];
+    assert_eq!(players(&json), as_written);
+    let exchanged = json.replace("\"id\":\"b\"", "\"id\":\"?\"").replace("\"id\":\"w\"", "\"id\":\"b\"");
+    let exchanged = exchanged.replace("\"id\":\"?\"", "\"id\":\"w\"");
+    assert_eq!(players(&exchanged), ["w_player".to_owned(), "b_player".to_owned()]);
+}
+
+/// The lines of a corpus that are no comment, split into fields at `=>`; `\n`, `\t` and `\r` are unescaped.
 fn corpus(name: &str) -> Vec<Vec<String>> {
     let text = fs::read_to_string(data(name)).unwrap();
     let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("##"));

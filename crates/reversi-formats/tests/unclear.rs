@@ -1,4 +1,4 @@
-//! Texts that could be read in two ways, or of which a part could be passed over, are refused in every form.
+//! Texts that could be read in two ways, or a part of which could be ignored, are refused in every form.
 
 use reversi_formats::obf::{self, Asked};
 use reversi_formats::reader::{Wanted, Zero};

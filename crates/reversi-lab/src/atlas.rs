@@ -1,12 +1,12 @@
-//! What the starts of small boards are worth with perfect play, and where each value comes from: published and computed
-//! facts that ship with the program. Nothing is searched here.
+//! The exact values of the starts of small boards, and the source of each value: published and computed facts that ship
+//! with the program. Nothing is searched here.
 
 use crate::columns::{Column, Kind, Row};
 use reversi_rules::{Geometry, Move, Rules, Score, Start, notation};
 use serde::Serialize;
 use std::sync::LazyLock;
 
-/// What the start of a board is worth.
+/// The exact value of a start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StartValue {
     /// The board, columns x rows.
@@ -74,8 +74,8 @@ const VALUES: &str = include_str!("../../../data/start-values.txt");
 /// One line for each start and goal with raw scoring: board, start, goal, moves.
 const LINES: &str = include_str!("../../../data/start-lines.txt");
 
-/// All starts whose value is known, the smallest boards first. From the diagonal start a board on its side is the same
-/// board; one record is about both.
+/// All starts whose value is known, the smallest boards first. With the diagonal start, a board and its transpose are
+/// the same; one record covers both.
 pub fn start_values() -> &'static [StartValue] {
     static ALL: LazyLock<Vec<StartValue>> = LazyLock::new(|| {
         let mut values: Vec<StartValue> = recorded().collect();
@@ -97,7 +97,7 @@ fn recorded() -> impl Iterator<Item = StartValue> {
     records(VALUES).filter_map(read)
 }
 
-/// The same value of the board on its side; `None` where that is the same board or has another start.
+/// The same value for the transposed board; `None` if that is the same board or if the start differs.
 fn on_its_side(known: StartValue) -> Option<StartValue> {
     let geometry = known.geometry.transposed();
     (known.start == Start::Diagonal && geometry != known.geometry).then(|| StartValue {
@@ -125,7 +125,7 @@ fn records(text: &'static str) -> impl Iterator<Item = &'static str> {
     text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// A record of [`VALUES`]; `None` if it is about a position after some moves. All records are read by the tests.
+/// A record of [`VALUES`]; `None` if it is for a position after some moves. Tests check that all records can be read.
 fn read(record: &'static str) -> Option<StartValue> {
     let mut rest = record;
     let [board, start, goal, scoring, score, moves] = std::array::from_fn(|_| {

@@ -1,19 +1,19 @@
-//! Divides many independent searches between threads, and keeps what they find safe meanwhile.
+//! Runs many independent searches on several threads, and hands over the results as they come.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-/// How long a result is waited for at a time.
+/// Time after which `each` is called without a result.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Where there is nothing to share at the moment, after so long there may be.
+/// Time until the next attempt if there is nothing to share at the moment.
 const RETRY_INTERVAL: Duration = Duration::from_micros(100);
 
-/// Does all jobs, in their order as threads become free, and hands each result to `each` on the
-/// calling thread; `None` now and then while no result comes, so that what was found before can be kept.
-/// `work` gives `None` when it was stopped; then no more jobs are begun. A thread that finds no job left calls `help`
-/// as long as others are at work, to share what they do; it says whether there was anything to share.
+/// Does all jobs, in their order as threads become free, and hands each result to `each` on the calling thread. `each`
+/// also gets `None` about once a second while no result comes, so that it can save earlier results. `work` returns
+/// `None` if it was stopped; then its thread begins no more jobs. A thread that finds no job left calls `help` as long
+/// as others are at work, to share their work; `help` returns whether there was anything to share.
 ///
 /// The results come in any order. `None` unless all jobs were done.
 pub(crate) fn run<T: Sync, R: Send>(
@@ -25,7 +25,7 @@ pub(crate) fn run<T: Sync, R: Send>(
 ) -> Option<()> {
     let next = AtomicUsize::new(0);
     let (threads, busy) = (threads.max(1), AtomicUsize::new(0));
-    // Bounded, so that a stop that `each` asks for comes after few more jobs however slow the caller is.
+    // Bounded, so that few more jobs are begun after `each` sets a stop, even if it is slow.
     let (results, received) = mpsc::sync_channel(threads);
     let (next, busy, work, help) = (&next, &busy, &work, &help);
     let done = thread::scope(move |scope| {
@@ -47,7 +47,7 @@ pub(crate) fn run<T: Sync, R: Send>(
                 }
             };
             let spawned = thread::Builder::new().spawn_scoped(scope, work_on);
-            // With fewer threads than asked for, where the system gives no more, it only takes longer.
+            // If the system refuses threads, it only takes longer.
             if number > 0 && spawned.is_err() {
                 break;
             }

@@ -1,6 +1,6 @@
-//! Growing an opening book by play of the book against itself: a game follows good moves of the book from the start to the
-//! first position whose moves it does not all know; there each move is searched, and the values are backed up. Moves that
-//! turn out bad are so left sooner or later, and the lines that stay grow longer.
+//! Grows an opening book by play of the book against itself. A game follows good moves of the book from the start to
+//! the first position some of whose moves the book does not hold; there each of these moves is searched, and the values
+//! are backed up. So moves that turn out bad are abandoned sooner or later, and the remaining lines grow longer.
 
 use crate::arena::openings;
 use reversi_engine::book::{Book, Found, GEOMETRY, PASSING, Values};
@@ -9,22 +9,22 @@ use reversi_rules::{Board, Color, Position, Start};
 use reversi_solver::search::Stop;
 use std::collections::HashSet;
 
-/// Positions that are expanded between two reckonings of all values, at most: each as far from the others as chance has it.
+/// The most positions that are expanded between two computations of all values.
 const ROUND: usize = 16;
 
-/// Games without a new position before nothing more is looked for.
+/// The most games that are tried to find the positions of a round.
 const ATTEMPTS: usize = 2000;
 
 /// How a book grows.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Who searches the positions, with an empty memory for each, so that its values follow from the position alone.
+    /// The player that searches the positions, each with empty tables, so that a value depends on the position alone.
     pub searcher: PlayerSpec,
-    /// Plies for which games follow the book at most.
+    /// The largest number of plies for which games follow the book.
     pub plies: usize,
-    /// Moves that are at most this much worse than the best one are followed, in discs.
+    /// Moves at most this much worse than the best one are followed, in discs.
     pub spread: f64,
-    /// The choice among them follows from it.
+    /// Determines the choice among them.
     pub seed: u64,
 }
 
@@ -33,16 +33,16 @@ pub struct Plan {
 pub enum Growth {
     /// The book is as large as was asked for, or nothing more was found.
     Done,
-    /// It was told to stop.
+    /// The stop was set.
     Stopped,
     /// The searcher does not play on 8x8, or has failed.
     Failed(PlayerError),
 }
 
 impl Plan {
-    /// Grows the book until it has `positions` positions, or nothing more is found; `on_round` gets it after each round
-    /// and may keep it: what is gone on from such a book ends with the same book. However it ends, the book is that of the
-    /// last whole round.
+    /// Grows the book until it has `positions` positions, or until nothing more is found. `on_round` gets the book
+    /// after each round and may save it: growing a saved book further leads to the same book. However growth ends, the
+    /// returned book is that of the last whole round.
     pub fn grow(
         &self,
         book: Book,
@@ -83,7 +83,7 @@ impl Plan {
         (book, Growth::Done)
     }
 
-    /// Where the games of a round leave the book. They follow from the book and the seed.
+    /// The positions at which the games of a round leave the book; book and seed determine them.
     fn choose(&self, values: &Values) -> Vec<Position> {
         let mut random = fastrand::Rng::with_seed(self.seed ^ (values.book().len() as u64).rotate_left(32));
         let (mut chosen, mut seen) = (Vec::new(), HashSet::new());
@@ -100,7 +100,8 @@ impl Plan {
         chosen
     }
 
-    /// A game to where it leaves the book; `None` if it does not before the last ply, or is over.
+    /// A game up to the position at which it leaves the book; `None` if it does not leave it before the last ply, or is
+    /// over.
     fn game(&self, values: &Values, random: &mut fastrand::Rng) -> Option<Game> {
         let first = Board::start(GEOMETRY, Start::Diagonal).into();
         let mut game = Game::new(first, values.book().rules(), PASSING);
@@ -121,7 +122,7 @@ impl Plan {
     }
 }
 
-/// The book with all moves of these positions; `None` if `stop` was set.
+/// The book with the positions after all moves of `chosen`; `None` if `stop` was set.
 fn expanded(
     searcher: &mut dyn Player,
     book: &Book,
@@ -141,7 +142,7 @@ fn expanded(
     Ok(Some(grown))
 }
 
-/// What the searcher finds of a position, with an empty memory.
+/// The result of a search of a position with empty tables.
 fn search(
     searcher: &mut dyn Player,
     book: &Book,

@@ -1,17 +1,17 @@
-//! Encoding of the records of unfinished work: the only module that uses `bincode`. Each kind of record has a magic number
-//! and a version of its own.
+//! Encoding of the records of unfinished work: the only module that uses `bincode`. Each kind of record has its own
+//! magic number and version.
 //!
 //! ```text
 //! record = magic, 8 bytes; version, 2; length of the body, 8; body; CRC-32 of all before, 4
 //! ```
 //!
-//! Numbers are little-endian. The body is what `bincode` 2.0.1 writes with its standard configuration.
-//! Integers above one byte are variable-length there: below 251 one byte, else 251, 252 or 253 and then 2, 4 or 8 bytes;
-//! texts and lists begin with their length; a golden file in `golden/` holds a whole record.
+//! Numbers are little-endian. The body is the output of `bincode` 2.0.1 with its standard configuration. Integers above
+//! one byte have variable length in it: one byte below 251, else 251, 252 or 253 and then 2, 4 or 8 bytes. Texts and
+//! lists begin with their length. A golden file in `golden/` holds a whole record.
 //!
-//! Nothing else reads these bytes and they do not outlive the work, so a change of any type in them only has to raise the
-//! version of its kind. `bincode` is no longer developed and its version is pinned. To replace it, raise all versions, put
-//! another encoder into [`encode`] and [`decode`], and add a golden file: no other module is concerned.
+//! No other program reads these bytes and they do not outlive the work, so after a change of any type in them only the
+//! version of its kind must be raised. `bincode` is no longer developed and its version is pinned. To replace it, raise
+//! all versions, use another encoder in [`encode`] and [`decode`], and add a golden file: no other module is concerned.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use std::io::Read;
@@ -26,7 +26,7 @@ pub(crate) const SHORTEST: usize = HEAD_BYTES + CHECKSUM_BYTES;
 pub(crate) struct Kind {
     /// The first bytes.
     pub magic: [u8; MAGIC_BYTES],
-    /// Raised with every change of what stands in it.
+    /// Raised with every change of the content.
     pub version: u16,
     /// What it is called.
     pub name: &'static str,
@@ -49,13 +49,13 @@ pub enum CodecError {
     /// Bytes are missing.
     #[error("is cut short or damaged")]
     Truncated,
-    /// The checksum is wrong, or what it covers makes no sense.
+    /// The checksum is wrong, or the content makes no sense.
     #[error("is damaged")]
     Damaged,
 }
 
-/// The checksum of a record, which stands at its end: it tells records apart. The CRC-32 of all its bytes would not, for
-/// of bytes that end with their own CRC-32 it is always the same.
+/// The checksum at the end of a record, which tells records apart. The CRC-32 of all bytes would not: for bytes that
+/// end with their own CRC-32 it is always the same.
 pub(crate) fn checksum(record: &[u8]) -> u32 {
     let end = record.last_chunk::<CHECKSUM_BYTES>().expect("a record ends with its checksum");
     u32::from_le_bytes(*end)
@@ -81,8 +81,8 @@ impl Kind {
         bytes
     }
 
-    /// The record of bytes. Memory is bounded by the bytes there are, not by the lengths they state, if every text of the
-    /// record is read by [`text`]: lists reserve at most 1 MiB before their entries are read.
+    /// Decodes a record. Memory is bounded by the length of the bytes, not by the lengths they state, if every text of
+    /// the record is read by [`text`]: lists reserve at most 1 MiB before their entries are read.
     ///
     /// # Errors
     /// Bytes that [`Kind::encode`] does not make.
@@ -93,7 +93,7 @@ impl Kind {
         }
     }
 
-    /// The record with which bytes begin, and its length.
+    /// The record at the beginning of the bytes, and its length.
     ///
     /// # Errors
     /// Bytes that do not begin as [`Kind::encode`] makes them.
@@ -124,8 +124,8 @@ impl Kind {
     }
 }
 
-/// Reads a text of a record. `bincode` reserves the length that an owned text states, whatever it is; one that is borrowed
-/// from the record cannot be longer than that.
+/// Reads a text of a record. `bincode` reserves the stated length for an owned text, whatever it is; a text borrowed
+/// from the record cannot be longer than the record.
 ///
 /// # Errors
 /// As the deserializer's.

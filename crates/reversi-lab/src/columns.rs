@@ -1,5 +1,5 @@
-//! Measured results as rows of named columns. A row is a serde struct; its list of columns says how each field is shown
-//! to people. Text, CSV, JSON and HTML are all made from the two, so that no form can lack a figure that another has.
+//! Measured results as rows of named columns. A row is a serde struct; its list of columns defines how each field is
+//! displayed. Text, CSV, JSON and HTML are all made from these two, so no form can lack a figure that another has.
 
 use serde::Serialize;
 
@@ -12,27 +12,27 @@ pub trait Row: Serialize {
 /// A column of a table of measured results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Column {
-    /// The name of the field: the key in JSON, and with `-` for `_` the head of the column in CSV.
+    /// The name of the field: the key in JSON and, with `-` for `_`, the heading of the column in CSV.
     pub name: &'static str,
-    /// The head for people, on two lines in text.
+    /// The displayed heading, on two lines in text.
     pub head: [&'static str; 2],
-    /// How its values are shown to people.
+    /// How its values are displayed.
     pub kind: Kind,
 }
 
-/// How the values of a column are shown to people. A missing value is a dash.
+/// How the values of a column are displayed. A missing value is a dash.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// As it is.
     Text,
     /// A whole number.
     Count,
-    /// A whole number that is usually 0: without another one in any row people are not shown the column.
+    /// A whole number that is usually 0: the column is displayed only if a row has another value.
     Exceptions,
     /// A number with two decimals: discs, or a correlation.
     Decimal,
-    /// A number with two decimals, and half the width of its 95 % interval, the field of this name: 0 of an exact number,
-    /// and none where it is not known.
+    /// A number with two decimals, and half the width of its 95 % interval, which is the field of this name: 0 for an
+    /// exact number, and none if it is not known.
     Mean(&'static str),
     /// A share from 0 to 1, in percent.
     Share,
@@ -41,7 +41,7 @@ pub enum Kind {
 }
 
 impl Column {
-    /// A column that is shown to people.
+    /// A column that is displayed.
     pub const fn new(name: &'static str, head: [&'static str; 2], kind: Kind) -> Column {
         Column { name, head, kind }
     }

@@ -1,6 +1,7 @@
-//! Measures estimates against exact scores on positions of good games: how far they are off, on which side, and whether
+//! Compares estimates with exact scores on positions of good games: the size and the sign of their errors, and whether
 //! they rank a best move first.
 
+use crate::seed::seed_of_game;
 use rayon::prelude::*;
 use reversi_rules::playout::after_random_moves;
 use reversi_rules::{Board, Geometry, Passing, Position, Rules, Score, Square, Start, symmetry};
@@ -16,14 +17,14 @@ use std::sync::atomic::AtomicBool;
 
 /// Plies of the search that chooses the moves of the games.
 const PLAY_DEPTH: u32 = 6;
-/// Its confidence in tenths of a sigma.
+/// ProbCut's confidence in that search, in tenths of a sigma.
 const CONFIDENCE: u32 = 13;
 /// Random moves that begin a game.
 const OPENING: usize = 8;
-/// An opening is left out that the search of [`PLAY_DEPTH`] plies holds to be worth more for either side, in discs.
+/// Openings with a larger absolute value by that search are left out, in discs.
 const EVEN: f64 = 4.0;
-/// Games begun for each position that is asked for, at most: openings that are not even, games that end early, and
-/// positions met twice give none.
+/// The most games begun per position: openings that are not even, games that end early, and repeated positions give
+/// none.
 const ATTEMPTS: u32 = 20;
 const TABLE_BYTES: usize = 1 << 20;
 const SOLVER_BYTES: usize = 64 << 20;
@@ -37,22 +38,22 @@ pub struct Known {
     pub score: Score,
 }
 
-/// What searches of one depth have shown on all positions of one number of empty squares.
+/// The errors of searches of one depth on all positions of one number of empty squares.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct EstimatesReport {
     /// Empty squares of the positions.
     pub empties: u32,
-    /// Plies of the searches, without any probable cut-off; 0 for the estimate of the position itself.
+    /// Plies of the searches, without ProbCut; 0 for the static estimate of the position.
     pub plies: u32,
-    /// How many positions.
+    /// Number of positions.
     pub positions: usize,
     /// Mean absolute difference of estimate and exact score, in discs.
     pub error: f64,
-    /// Mean of estimate less exact score, in discs: above 0 where it is too hopeful for the side to move.
+    /// Mean of estimate minus exact score, in discs: above 0 if it is too high for the side to move.
     pub bias: f64,
     /// Standard deviation of that difference, in discs.
     pub deviation: f64,
-    /// In how many positions the move that the search prefers is a best one.
+    /// Number of positions in which the move that the search prefers is a best move.
     pub best_first: usize,
 }
 
@@ -64,14 +65,14 @@ pub struct Estimates {
 }
 
 impl Estimates {
-    /// Of this evaluation, under these rules.
+    /// Measures this evaluation under these rules.
     pub fn new(evaluator: Arc<Evaluator>, rules: Rules) -> Estimates {
         Estimates { evaluation: Evaluation::Learned(evaluator.clone()), evaluator, rules }
     }
 
-    /// At most `count` positions with this number of empty squares, each of another game of the evaluation with itself
-    /// that begins with an even opening of random moves, with their exact scores. No two are alike, turned and mirrored
-    /// ones included. The same arguments give the same on any number of threads. `None` if stopped.
+    /// At most `count` positions with this number of empty squares, with their exact scores. Each is from a different
+    /// game of the evaluation with itself, after an even opening of random moves. All are different up to symmetry. The
+    /// result does not depend on the number of threads. `None` if stopped.
     ///
     /// # Errors
     /// When the memory for a search cannot be had.
@@ -88,7 +89,7 @@ impl Estimates {
         for first in (0..games).step_by(at_once as usize) {
             let played: Vec<Option<Position>> = (first..first + at_once)
                 .into_par_iter()
-                .map(|game| self.play_to(empties, seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ game, stop))
+                .map(|game| self.play_to(empties, seed_of_game(seed, game), stop))
                 .collect::<Result<_, MemoryError>>()?;
             if stop.is_set() {
                 return Ok(None);
@@ -113,8 +114,8 @@ impl Estimates {
         solved
     }
 
-    /// The position of one game with this number of empty squares and a move; `None` if there is none, or the opening is
-    /// not even.
+    /// The position of one game with this number of empty squares, if it has a move; `None` if there is none, or if the
+    /// opening is not even.
     fn play_to(&self, empties: u32, seed: u64, stop: &Stop) -> Result<Option<Position>, MemoryError> {
         let geometry = self.evaluator.geometry();
         let mut random = fastrand::Rng::with_seed(seed);
@@ -174,8 +175,8 @@ impl Estimates {
         Solver::with_ordering(self.evaluator.geometry(), self.rules, options, Some(self.evaluator.clone()))
     }
 
-    /// One report for each number of empty squares and of plies, those in the order of the positions, these in their
-    /// own. `None` if stopped.
+    /// One report for each number of empty squares, ascending, and for each number of plies, in the order of `plies`.
+    /// `None` if stopped.
     ///
     /// # Errors
     /// When the memory for a search cannot be had.
@@ -205,7 +206,7 @@ impl Estimates {
         Ok(Some(all.map(|(stage, place)| report(stage, place)).collect()))
     }
 
-    /// What each number of plies has shown on one position; `None` if stopped.
+    /// The errors of each number of plies on one position; `None` if stopped.
     fn marks(&self, known: &Known, plies: &[u32], stop: &Stop) -> Result<Option<Vec<Mark>>, MemoryError> {
         let solver = self.solver()?;
         let mut judged: Vec<(Square, bool)> = Vec::new();
@@ -222,7 +223,7 @@ impl Estimates {
         let mut marks = Vec::new();
         for &plies in plies {
             let table = MidgameTable::new(TABLE_BYTES)?;
-            // The move of the static estimate is that of one ply.
+            // The preferred move of the static estimate is that of a search of one ply.
             let found = self.search(known.position, plies.max(1), false, &table, stop);
             let Some(MidgameResult { square, value: Some(value), .. }) = found else { return Ok(None) };
             let estimate = match plies {
@@ -241,9 +242,9 @@ impl Estimates {
     }
 }
 
-/// What one position has shown.
+/// The error on one position.
 struct Mark {
-    /// Estimate less exact score, in discs.
+    /// Estimate minus exact score, in discs.
     difference: f64,
     best_first: bool,
 }

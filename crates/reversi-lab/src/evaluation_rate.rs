@@ -1,13 +1,13 @@
-//! How many evaluations a second a core makes. Here and not in the program, which is built without optimization
-//! (`Cargo.toml`): there the loop itself would be measured.
+//! The number of evaluations per second on one core. It is measured in this crate and not in the program, which is
+//! built without optimization (`Cargo.toml`): there the loop itself would be measured.
 
 use reversi_rules::Position;
 use reversi_solver::eval::Evaluator;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// Evaluates all positions that follow from these in two moves again and again for about this time, and returns how many
-/// it evaluated a second.
+/// Evaluates all positions two moves after these again and again for about this time, and returns the number of
+/// evaluations per second.
 ///
 /// # Panics
 /// If no position follows.

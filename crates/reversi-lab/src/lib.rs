@@ -11,6 +11,7 @@ pub mod estimates;
 pub mod evaluation_rate;
 pub mod prototype;
 pub mod prove;
+mod seed;
 pub mod sigmas;
 pub mod spread;
 pub mod spreads;

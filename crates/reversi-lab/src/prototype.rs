@@ -1,8 +1,9 @@
-//! A plain solver for `reversi bench solver --prototype`: what two programs take on one machine says more than seconds.
+//! A plain solver for `reversi bench solver --prototype`: the ratio of the times of two programs on one machine says
+//! more than seconds.
 //!
-//! It is what one would write first: alpha-beta with a first guess of nothing, null windows behind the first move, the
-//! opponent's mobility, corners and frontier for the order of moves, one table of positions. No stable discs, no
-//! learned evaluation, no special code for the last squares. Its scores are right, and compared.
+//! It is a first straightforward version: alpha-beta with a full first window, null windows after the first move, move
+//! ordering by the opponent's mobility, corners and frontier, and one transposition table. It has no stable discs, no
+//! learned evaluation and no special code for the last squares. Its scores are exact, and are compared.
 
 use reversi_rules::geometry::{around, squares_of};
 use reversi_rules::{Geometry, Goal, Position, Rules, Score};
@@ -14,23 +15,23 @@ const LEAST_EMPTIES_SORTED: u32 = 5;
 const LEAST_EMPTIES_STORED: u32 = 7;
 /// Entries of the table.
 const ENTRIES: usize = 1 << 22;
-/// Nodes between two looks at the stop.
+/// Nodes between two polls of the stop.
 const POLL_NODES: u64 = 1 << 12;
 
-/// The solver, with what it remembers.
+/// The solver, with its transposition table.
 pub struct Prototype<'a> {
     geometry: Geometry,
     rules: Rules,
     stop: &'a Stop,
     table: Vec<Entry>,
-    /// Positions looked at, those with a single empty square not counted.
+    /// Nodes, those with a single empty square not counted.
     pub nodes: u64,
     stopped: bool,
 }
 
 #[derive(Clone, Copy, Default)]
 struct Entry {
-    /// With no discs: nothing is known.
+    /// Without discs: the entry is empty.
     position: Position,
     lower: i8,
     upper: i8,
@@ -38,7 +39,7 @@ struct Entry {
 }
 
 impl Prototype<'_> {
-    /// For one board and its rules.
+    /// A solver for one board and its rules.
     pub fn new(geometry: Geometry, rules: Rules, stop: &Stop) -> Prototype<'_> {
         let table = vec![Entry::default(); ENTRIES];
         Prototype { geometry, rules, stop, table, nodes: 0, stopped: false }
@@ -55,8 +56,8 @@ impl Prototype<'_> {
         (!self.stopped).then(|| Score::new(score))
     }
 
-    /// An upper bound of the score if it is at or below alpha, a lower one if it is at or above beta, else the score;
-    /// once it is stopped, anything.
+    /// An upper bound of the score if the result is at or below alpha, a lower bound if it is at or above beta, else
+    /// the score; once stopped, any number.
     fn search(&mut self, position: Position, mut alpha: i32, beta: i32) -> i32 {
         let empties = position.empty_count(self.geometry);
         if empties == 0 {
@@ -108,7 +109,7 @@ impl Prototype<'_> {
         best
     }
 
-    /// What the legal moves lead to, the most promising first.
+    /// The positions after the legal moves, the most promising first.
     fn moves(&self, position: Position, empties: u32, first: Option<u8>) -> Vec<(u8, Position)> {
         let squares = squares_of(position.legal_moves(self.geometry));
         let mut moves: Vec<(u8, Position)> = squares
@@ -124,7 +125,7 @@ impl Prototype<'_> {
         moves
     }
 
-    /// Higher is to be tried earlier.
+    /// The rank of a move: the highest is tried first.
     fn promise(&self, square: u8, child: Position) -> i32 {
         let mobility = child.legal_moves(self.geometry).count_ones() as i32;
         let frontier = (around(child.opponent) & child.empties(self.geometry)).count_ones() as i32;

@@ -1,4 +1,4 @@
-//! Measures how far shallow searches lie from deep ones: what probable cut-offs rest on.
+//! Measures how far shallow searches differ from deep ones: the basis of ProbCut.
 
 use reversi_rules::{Board, Geometry, Passing, Position, Rules, Scoring, Start};
 use reversi_solver::eval::Evaluation;
@@ -13,11 +13,12 @@ use reversi_solver::search::{MemoryError, Solver, SolverOptions, Stop};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// One move of this many is random in the games from which positions are drawn.
+/// The share of random moves in the games from which positions are drawn.
 const RANDOM_SHARE: f64 = 0.15;
 const MEMORY_BYTES: usize = 32 << 20;
 
-/// Measures an evaluation on the given number of positions for each phase and each number of empty squares; `None` if stopped.
+/// Measures an evaluation on the given number of positions for each phase and for each number of empty squares near the
+/// end; `None` if stopped.
 ///
 /// # Errors
 /// When the memory for the solver cannot be had.
@@ -30,7 +31,7 @@ pub fn measure_sigmas(
     Ok(Lab::new(evaluator, seed, stop)?.measure(positions))
 }
 
-/// What a measurement needs.
+/// The tools of a measurement.
 pub(crate) struct Lab<'a> {
     pub geometry: Geometry,
     pub rules: Rules,
@@ -41,7 +42,7 @@ pub(crate) struct Lab<'a> {
     pub stop: &'a Stop,
 }
 
-/// Squares of errors, added up.
+/// The sum of squared errors.
 #[derive(Clone, Copy, Default)]
 struct Spread {
     squares: f64,
@@ -107,7 +108,7 @@ impl<'a> Lab<'a> {
         })
     }
 
-    /// The values of all depths from 1 on. `None` if stopped.
+    /// The values of all depths from 1 to `most`. `None` if stopped.
     pub fn values_to(&mut self, position: Position, most: u32, probcut: Option<ProbCut>) -> Option<Vec<i32>> {
         self.table.forget();
         let done = AtomicBool::new(false);
@@ -129,8 +130,8 @@ impl<'a> Lab<'a> {
             .collect()
     }
 
-    /// A position with the given number of empty squares and a move, from a game of the evaluation with itself and some
-    /// chance; `None` if the game ended before.
+    /// A position with the given number of empty squares and a move, from a game of the evaluation with itself with
+    /// some random moves; `None` if the game ended before.
     pub fn position(&mut self, empties: u32) -> Option<Position> {
         let mut position = Board::start(self.geometry, Start::Diagonal).position();
         while position.empty_count(self.geometry) > empties || position.must_pass(self.geometry) {

@@ -1,4 +1,4 @@
-//! Measures [`Spreads`]: how far searches of any depth lie from deeper ones, as products of a few factors.
+//! Measures [`Spreads`]: how far searches of any depth differ from deeper ones, as products of a few factors.
 
 use crate::sigmas::Lab;
 use reversi_solver::eval::{Eval, Evaluator};
@@ -11,23 +11,23 @@ use std::sync::Arc;
 
 /// The deepest search that shallow ones are compared with.
 const DEEPEST: u32 = DEEPEST_SHALLOW + 2;
-/// Its confidence in tenths of a sigma: without probable cut-offs it would take minutes a position.
+/// ProbCut's confidence in that search, in tenths of a sigma: without ProbCut it would take minutes per position.
 const CONFIDENCE: u32 = 20;
 /// Positions with at most this many empty squares are solved.
 const MOST_SOLVED: u32 = 20;
-/// Rounds of the fit, each of one factor after the other; later ones change nothing.
+/// Rounds of the fit, each over all lists of factors; more rounds change nothing.
 const ROUNDS: usize = 10;
-/// The depth that has the factor of 100.
+/// The shallow depth whose factor is 100.
 const UNIT_DEPTH: usize = 4;
 
-/// An error and the factors that it belongs to.
+/// An error, and the indices of its three factors.
 #[derive(Clone, Copy)]
 struct Sample {
     error: f64,
     places: [usize; 3],
 }
 
-/// Measures an evaluation on as many positions of each number of empty squares; `None` if stopped.
+/// Measures an evaluation on `positions` positions of each number of empty squares; `None` if stopped.
 ///
 /// # Errors
 /// When the memory for a search cannot be had.
@@ -66,7 +66,7 @@ fn measure(lab: &mut Lab, positions: u32) -> Option<Spreads> {
     })
 }
 
-/// The errors of all pairs of depths of the same parity. `values[d]` is that of depth `d`.
+/// The errors of all pairs of depths of the same parity. `values[d]` is the value of depth `d`.
 fn middle_samples(values: &[i32], empties: u32) -> Vec<Sample> {
     let stage = (empties.saturating_sub(LEAST_EMPTIES) / EMPTIES_STEP) as usize;
     let mut samples = Vec::new();
@@ -79,7 +79,7 @@ fn middle_samples(values: &[i32], empties: u32) -> Vec<Sample> {
     samples
 }
 
-/// The errors of searches of at most half the plies to the end, of either parity.
+/// The errors against the exact score of searches of at most half the plies to the end, of either parity.
 fn end_samples(values: &[i32], exact: i32, empties: u32) -> Vec<Sample> {
     let stage = ((empties - LEAST_END) / END_STEP) as usize;
     let shallow = values.iter().enumerate().take(empties as usize / 2 + 1);
@@ -88,9 +88,9 @@ fn end_samples(values: &[i32], exact: i32, empties: u32) -> Vec<Sample> {
         .collect()
 }
 
-/// Three lists of factors whose products are the root mean squares of the samples; the second has 1 at
-/// [`UNIT_DEPTH`], the third begins with 1. Each factor is set to the root mean square of its samples, divided by their
-/// other factors, until nothing changes.
+/// Three lists of factors whose products are the root mean squares of the samples. In the second list the factor at
+/// [`UNIT_DEPTH`] is 1, in the third the first factor. Each factor is repeatedly set to the root mean square of its
+/// samples divided by their other factors.
 fn fit(samples: &[Sample]) -> [Vec<f64>; 3] {
     let mut factors: [Vec<f64>; 3] = std::array::from_fn(|list| {
         vec![1.0; samples.iter().map(|sample| sample.places[list] + 1).max().unwrap_or(0)]
@@ -121,7 +121,8 @@ fn fit(samples: &[Sample]) -> [Vec<f64>; 3] {
     factors
 }
 
-/// The first factors, as whole numbers; where fewer were measured, as on small boards, the last one again.
+/// The first `COUNT` factors times `unit`, rounded; if fewer were measured, as on small boards, the last one is
+/// repeated.
 fn rounded<const COUNT: usize>(factors: &[f64], unit: f64) -> [i32; COUNT] {
     let factor = |place: usize| factors.get(place).or(factors.last()).copied().unwrap_or_default();
     std::array::from_fn(|place| (factor(place) * unit).round() as i32)

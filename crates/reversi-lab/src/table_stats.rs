@@ -1,4 +1,4 @@
-//! What the entries of a table are worth, counted from the entries themselves.
+//! Statistics of the scores and moves of a table, counted from its entries.
 
 use crate::build::certificates;
 use hashbrown::HashMap;
@@ -20,11 +20,11 @@ pub struct Tally {
     pub losses: u64,
     /// Positions whose best move is a pass.
     pub passes: u64,
-    /// Positions without a best move: finished games, and where none is stored.
+    /// Positions without a best move: finished games, and positions for which none is stored.
     pub without_move: u64,
     /// Positions with a move whose next positions are all stored.
     pub complete: u64,
-    /// Of these, those with only one best move up to symmetry.
+    /// Positions among these with only one best move up to symmetry.
     pub unique: u64,
 }
 
@@ -50,7 +50,7 @@ pub struct TableStats {
     pub by_empties: BTreeMap<u32, Tally>,
     /// Entries of each score, in discs for the side to move.
     pub by_score: BTreeMap<i8, u64>,
-    /// Of a region, by empty squares: positions in the certificate of either side.
+    /// For a region, by number of empty squares: positions in the certificate of either side.
     pub certificates: BTreeMap<u32, [u64; 2]>,
 }
 
@@ -76,8 +76,8 @@ pub fn count(table: &Table) -> Result<TableStats, TableError> {
     Ok(stats)
 }
 
-/// How many best moves a position has, twins by symmetry counted once; `None` where not all positions
-/// after it are stored or it has no move.
+/// Number of best moves of a position, symmetric ones counted once; `None` if not all positions after it are stored, or
+/// if it has no move.
 fn best_moves(table: &Table, scores: &HashMap<u64, i8>, position: Position) -> Option<usize> {
     let geometry = table.geometry();
     if position.legal_moves(geometry) == 0 {

@@ -1,8 +1,8 @@
-//! The rules once more on a plain array, slowly and obviously, for any board from 3x3 to 24x24.
+//! The rules on a plain array, slow and obvious, for any board from 3x3 to 24x24.
 //!
-//! The twin that the fast rules are tested against, the only rules the verifier of tables uses, and
-//! the board of the games on more than 64 squares. It shares no code with the bitboards (`convert`
-//! alone knows them, to carry positions over), only names such as [`Color`] and the notation.
+//! The fast rules are tested against this crate, the table verifier walks the game with it alone, and games on boards
+//! beyond 8x8 are played on it. It shares no code with the bitboards, only names such as [`Color`] and the notation.
+//! `masks` alone knows the bit layout, to carry positions over.
 
 mod masks;
 mod notation;
@@ -95,7 +95,7 @@ pub struct Board {
     to_move: Color,
 }
 
-/// The eight ways to go on from a square, as steps in columns and rows.
+/// The eight directions, as steps in columns and rows.
 const DIRECTIONS: [(i32, i32); 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 
 impl Board {
@@ -137,7 +137,7 @@ impl Board {
         self.cells[self.place(column, row)]
     }
 
-    /// Puts a disc, or nothing, on a square without turning anything.
+    /// Sets a square to a disc or to empty, without turning anything.
     ///
     /// # Panics
     /// If the square is not on the board.
@@ -165,8 +165,8 @@ impl Board {
         self.cells.iter().filter(|cell| cell.is_none()).count() as u32
     }
 
-    /// The discs that a move to this square turns, in no promised order; none where the square is
-    /// occupied or not on the board: then the move is not legal.
+    /// The discs that a move to this square turns, in no particular order. Empty if the move is not legal, also if the
+    /// square is occupied or off the board.
     pub fn flips(&self, column: u32, row: u32) -> Vec<(u32, u32)> {
         let mut flips = Vec::new();
         for direction in DIRECTIONS {
@@ -256,8 +256,8 @@ impl Board {
         }
     }
 
-    /// The score of this position as a finished game, in discs, for the side to move. The caller
-    /// knows that it is over.
+    /// The score of this position as a finished game, in discs, for the side to move. Does not check that the game is
+    /// over.
     pub fn final_score(&self, goal: Goal, scoring: Scoring) -> i32 {
         let mut own = self.count(self.to_move) as i32;
         let mut other = self.count(self.to_move.other()) as i32;

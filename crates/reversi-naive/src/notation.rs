@@ -1,4 +1,4 @@
-//! How boards of any size and their games are read and written: as small ones are.
+//! Reads and writes boards of any size and their moves, in the same notation as boards up to 8x8.
 
 use super::{Board, MAX_SIDE, MIN_SIDE, Move, Size};
 use reversi_terms::Passing;
@@ -61,7 +61,7 @@ impl Board {
         Ok(Board { size, cells: read.cells, to_move: read.to_move })
     }
 
-    /// The reason why [`Board::after`] refuses a move.
+    /// The reason why [`Board::after`] refuses a move. Meaningless for a legal move.
     pub fn why_illegal(&self, mv: Move, passing: Passing) -> IllegalMove {
         match mv {
             _ if self.is_over(passing) => IllegalMove::GameOver,

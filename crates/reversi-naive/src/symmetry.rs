@@ -45,10 +45,10 @@ impl Board {
         image
     }
 
-    /// The canonical form, and the first symmetry that reaches it: the least image, comparing the
-    /// mover's discs as a number (the square in `column` and `row` is bit `8 * row + column`) and
-    /// then the other side's. On boards beyond 8x8 the same comparison with bit
-    /// `width * row + column`: either way the last square that differs decides.
+    /// The canonical form, and the first symmetry that leads to it. The canonical form is the least image: first by the
+    /// mover's discs as a number, in which the square in `column` and `row` is bit `8 * row + column`, then by the
+    /// other side's discs. On boards beyond 8x8 it is bit `width * row + column`. In either numbering the last square
+    /// that differs decides.
     pub fn canonical(&self) -> (Board, u32) {
         let images = symmetries(self.size).map(|symmetry| (self.image(symmetry), symmetry));
         images.min_by_key(|(image, symmetry)| (image.in_order(), *symmetry)).expect("the identity is there")

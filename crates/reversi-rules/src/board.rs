@@ -41,7 +41,7 @@ impl Board {
         Board { geometry, black, white, to_move: Color::Black }
     }
 
-    /// The position with colours given back: the side to move has colour `to_move`.
+    /// The board of a position in which the side to move has the colour `to_move`.
     pub const fn from_position(geometry: Geometry, position: Position, to_move: Color) -> Board {
         let (black, white) = match to_move {
             Color::Black => (position.player, position.opponent),

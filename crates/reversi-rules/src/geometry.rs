@@ -66,8 +66,8 @@ pub fn squares_of(mut mask: u64) -> impl Iterator<Item = Square> {
     })
 }
 
-/// A mask and all squares next to it, diagonals included; on boards narrower or lower than eight also squares
-/// outside them.
+/// The squares of a mask and all squares next to them, diagonals included. On a board with a side below eight the
+/// result can hold squares off the board.
 #[inline]
 pub const fn around(mask: u64) -> u64 {
     let row = (mask << 1 & 0xFEFE_FEFE_FEFE_FEFE) | (mask >> 1 & 0x7F7F_7F7F_7F7F_7F7F) | mask;
@@ -131,7 +131,7 @@ impl Geometry {
         self.width() * self.height()
     }
 
-    /// Whether columns and rows are as many, so that the board has eight symmetries and not four.
+    /// Whether the board has as many columns as rows, and so eight symmetries instead of four.
     pub const fn is_square(self) -> bool {
         self.width == self.height
     }
@@ -146,7 +146,7 @@ impl Geometry {
         if self.width > self.height { self.transposed() } else { self }
     }
 
-    /// The squares that exist.
+    /// The mask of all squares of the board.
     pub const fn mask(self) -> u64 {
         let row = (1u64 << self.width) - 1;
         (row * 0x0101_0101_0101_0101) & (u64::MAX >> (8 * (8 - self.height as u32)))

@@ -1,4 +1,4 @@
-//! Knows how a position becomes one number, and back.
+//! Packs a position into one number, and unpacks it.
 //!
 //! A key is a base-3 number with one digit a square: 0 empty, 1 the side to move, 2 the other side.
 //! The digit of `a1` is the least significant one, then row by row: the square in column `c` and row
@@ -41,13 +41,13 @@ pub fn pack(geometry: Geometry, position: Position) -> u64 {
         let player = ROW_WEIGHTS[(position.player >> (8 * row)) as usize & 0xFF];
         let opponent = ROW_WEIGHTS[(position.opponent >> (8 * row)) as usize & 0xFF];
         key += weight * (u64::from(player) + 2 * u64::from(opponent));
-        // After the last row of 40 squares it may not fit any more, and is not used.
+        // After the last row the weight may overflow (40 squares), but is not used.
         weight = weight.wrapping_mul(POWERS[geometry.width() as usize]);
     }
     key
 }
 
-/// The position of a key, or `None` if the number is 3 to the power of the squares or more.
+/// The position of a key; `None` if the number is at least 3 to the power of the number of squares.
 ///
 /// # Panics
 /// If the board has more than [`MAX_SQUARES`] squares, see [`has_keys`].
@@ -87,7 +87,7 @@ const POWERS: [u64; 9] = {
     powers
 };
 
-/// Three to the power of each set bit, added up, for every row of up to eight squares.
+/// For every row of up to eight squares, the sum of `3^i` over its set bits `i`.
 static ROW_WEIGHTS: [u16; 256] = {
     let mut weights = [0; 256];
     let mut row = 0;

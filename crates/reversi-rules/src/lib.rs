@@ -1,4 +1,5 @@
-//! What the game is. Uses no other crate of the oracle but the shared words and the naive rules.
+//! The rules of the game on bitboards, and games as they are played. Depends on no other crate of the oracle but the
+//! shared terms and the naive rules.
 //!
 //! One representation serves every board up to 8x8: bit `8 * row + column` of a 64-bit
 //! mask is a square, and a [`Geometry`] says which of the 64 exist. [`naive`] states the

@@ -1,4 +1,4 @@
-//! How squares, moves, games and boards are written; liberal in what is read, strict in what is written.
+//! How squares, moves, games and boards up to 8x8 are written: liberal in reading, strict in writing.
 
 use super::board::Board;
 use super::geometry::{Geometry, Square};
@@ -44,7 +44,7 @@ impl FromStr for Move {
     }
 }
 
-/// Replays a transcript from `board`: the moves made, with the forced passes that it left out, and
+/// Replays a transcript from `board`. Returns the moves, including forced passes that the transcript leaves out, and
 /// the board after them. A pass that would follow the last move is not added.
 ///
 /// # Errors
@@ -83,7 +83,7 @@ pub fn read_move(geometry: Geometry, token: &str) -> Result<Move, IllegalMove> {
     Ok(square.map_or(Move::Pass, |(column, row)| Move::Play(Square::at(column, row))))
 }
 
-/// The reason why [`Board::after`] refuses a move.
+/// The reason why [`Board::after`] refuses a move. Meaningless for a legal move.
 pub fn why_illegal(board: Board, mv: Move) -> IllegalMove {
     if board.position().is_over(board.geometry) {
         return IllegalMove::GameOver;

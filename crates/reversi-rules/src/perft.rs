@@ -16,11 +16,11 @@ pub fn perft(geometry: Geometry, position: Position, depth: u32) -> u64 {
     if depth == 0 { 1 } else { count(geometry.mask(), position, depth) }
 }
 
-/// The same, on all threads of the pool it is called in.
+/// [`perft`] on all threads of the rayon pool in which it is called.
 #[cfg(feature = "threads")]
 pub fn perft_in_parallel(geometry: Geometry, position: Position, depth: u32) -> u64 {
     use rayon::prelude::*;
-    /// Leaves so near are counted by one thread.
+    /// Up to this depth one thread counts the leaves.
     const NEAR: u32 = 5;
     if depth <= NEAR || position.is_over(geometry) {
         return perft(geometry, position, depth);

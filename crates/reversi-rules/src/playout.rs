@@ -4,8 +4,8 @@ use super::{Geometry, Position};
 pub use fastrand::Rng;
 use std::iter;
 
-/// The positions of a game of random moves, from `start` to the one in which the game is over; forced passes
-/// are positions of their own. A move is drawn when the position after it is asked for.
+/// The positions of a game of random moves, from `start` to the one in which the game is over; forced passes are
+/// positions of their own. Each move is drawn only when the position after it is requested.
 ///
 /// ```
 /// use reversi_rules::playout::{Rng, playout};
@@ -26,14 +26,14 @@ pub fn playout(geometry: Geometry, start: Position, random: &mut Rng) -> impl It
     })
 }
 
-/// The position after `moves` random moves and forced passes from `start`, or the last one where the game is
-/// over sooner.
+/// The position after `moves` random moves and forced passes from `start`, or the last position if the game ends
+/// earlier.
 pub fn after_random_moves(geometry: Geometry, start: Position, moves: usize, random: &mut Rng) -> Position {
     playout(geometry, start, random).take(moves + 1).last().expect("a game begins with its start")
 }
 
-/// Positions with `empties` empty squares, each from a game of random moves of its own; games that are over before
-/// give none. Without end, and without any where no game gets there.
+/// Positions with `empties` empty squares, each from a new random game. Games that end earlier are skipped. The
+/// iterator never ends; if no game reaches that number, `next` never returns.
 pub fn with_empties(
     geometry: Geometry,
     start: Position,

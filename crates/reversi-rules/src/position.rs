@@ -16,7 +16,7 @@ pub enum Move {
 }
 
 impl Move {
-    /// The same move in the terms of a board up to 8x8; `None` for a square beyond.
+    /// The same move for boards up to 8x8; `None` for a square beyond them.
     pub fn from_naive(mv: naive::Move) -> Option<Move> {
         match mv {
             naive::Move::Play(column, row) if column < 8 && row < 8 => {
@@ -39,7 +39,7 @@ impl From<Move> for naive::Move {
 
 /// The discs of the side to move and of the other side. Any placement is valid; colour is not kept.
 ///
-/// Which squares exist is the [`Geometry`]'s business: both masks must lie inside its mask, see [`Position::is_on`].
+/// The [`Geometry`] says which squares exist: both masks must lie inside its mask, see [`Position::is_on`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Position {
     /// Discs of the side to move.
@@ -52,24 +52,24 @@ impl Position {
     /// The position of two disjoint sets of discs.
     ///
     /// # Panics
-    /// With debug assertions, if a disc is in both. Without them that is taken as it is, and means nothing: searches
-    /// make positions by the million. Who does not know can ask [`Position::is_on`].
+    /// With debug assertions, if a square is in both masks. Without them the overlap is not checked, since searches
+    /// make positions by the million, and the position is meaningless. [`Position::is_on`] checks.
     pub const fn new(player: u64, opponent: u64) -> Position {
         debug_assert!(player & opponent == 0);
         Position { player, opponent }
     }
 
-    /// Whether it is one of this board: no disc lies outside, and no square holds two.
+    /// Whether this is a position of the board: no disc lies outside, and no square holds two.
     #[inline]
     pub const fn is_on(self, geometry: Geometry) -> bool {
         self.player & self.opponent == 0 && self.discs() & !geometry.mask() == 0
     }
 
-    /// Refuses what [`Position::is_on`] says is no position of this board: an answer about squares that are not there
-    /// would be an invention.
+    /// Checks [`Position::is_on`], for the entry points of searches: an answer about squares that do not exist would be
+    /// wrong.
     ///
     /// # Panics
-    /// Then.
+    /// If it is not a position of this board.
     #[inline]
     #[track_caller]
     pub fn assert_on(self, geometry: Geometry) {
@@ -126,7 +126,7 @@ impl Position {
         Position { player: self.opponent, opponent: self.player }
     }
 
-    /// The position after a move that is known to be legal.
+    /// The position after a legal move. Legality is not checked.
     #[inline]
     pub fn after(self, mv: Move) -> Position {
         match mv {
@@ -135,7 +135,8 @@ impl Position {
         }
     }
 
-    /// Whether the side to move may make this move; a pass is legal where it has no other and the game goes on.
+    /// Whether the side to move may make this move. A pass is legal if the side to move has no other move and the other
+    /// side has one.
     pub fn is_legal(self, geometry: Geometry, mv: Move) -> bool {
         match mv {
             Move::Play(square) => geometry.contains(square) && self.legal_moves(geometry) & square.bit() != 0,
@@ -172,7 +173,7 @@ impl Position {
             .collect()
     }
 
-    /// The score of this position as a finished game. The caller knows that it is over.
+    /// The score of this position as a finished game. Does not check that the game is over.
     pub const fn final_score(self, geometry: Geometry, rules: Rules) -> Score {
         rules.score(self.player.count_ones(), self.opponent.count_ones(), geometry.square_count())
     }

@@ -1,5 +1,4 @@
-//! Knows how entries with ascending keys are packed in a block, see the specification in
-//! [`super::format`].
+//! Packs entries with ascending keys into a block and reads them back, see the specification in [`super::format`].
 
 use super::format::{BLOCK_BYTES, FRONT_BYTES, checksum_bytes_in_block};
 use crate::RawEntry;
@@ -77,8 +76,8 @@ impl BlockBuilder {
         self.entries.push((key, code));
     }
 
-    /// The block of what was gathered, at least one entry; starts the next one. The last block of a section
-    /// is cut short.
+    /// The bytes of a block of the entries gathered, at least one; the builder is then empty. The last block of a
+    /// section is cut short.
     pub fn finish(&mut self, is_last: bool) -> Vec<u8> {
         let ((first, first_code), rest) = (self.entries[0], &self.entries[1..]);
         let last = self.entries[rest.len()].0 - first;
@@ -174,7 +173,7 @@ impl<'a> Block<'a> {
             return Some(0);
         }
         let zeros = u32::try_from(zeros).ok()?;
-        // Where the zeros end is a matter of luck, so all words are counted without leaving early.
+        // No processor can predict where the zeros end, so all words are counted without an early exit.
         let (mut counted, mut before, mut start) = (0, 0, 0);
         for next in (8..self.upper.len() + 8).step_by(8) {
             counted += u64_from(self.upper, next - 8).count_zeros();
@@ -224,8 +223,8 @@ impl<'a> Block<'a> {
         if entries.is_sorted_by(|one, next| one.key < next.key) { Ok(entries) } else { Err(Nonsense) }
     }
 
-    /// Whether the bytes, with the checksum that version 1 puts before them, end after the last record, rounded up to a
-    /// multiple of 8, as those of a section's last block.
+    /// Whether the block ends after its last record, rounded up to a multiple of 8 bytes, as the last block of a
+    /// section must. The checksum that version 1 puts before a block counts among these bytes.
     pub fn ends_after_its_records(&self, version: u16) -> bool {
         let before = checksum_bytes_in_block(version) + FRONT_BYTES + self.upper.len();
         let used = before + self.record_bits().div_ceil(8);
@@ -277,8 +276,8 @@ fn u128_from(bytes: &[u8], start: usize) -> u128 {
     u128::from_le_bytes(padded)
 }
 
-/// The place of a word's one bit number `number` (from 0), which must exist. Halves what it looks at six times
-/// over, without a branch.
+/// The place of a word's one bit number `number` (from 0), which must exist: a binary search of six steps without a
+/// branch.
 #[inline]
 fn place_of_one(word: u64, mut number: u32) -> u32 {
     let mut place = 0;

@@ -16,7 +16,7 @@ pub struct Encoder<W> {
     values: ValueCode,
     root_keys: Vec<u64>,
     root_scores: Vec<Option<Score>>,
-    /// Finished sections, from the one without any disc down to the one before `empties`.
+    /// Finished sections, most empty squares first, down to the one before `empties`.
     sections: Vec<Section>,
     /// The section that is being written.
     empties: u32,
@@ -29,11 +29,11 @@ pub struct Encoder<W> {
 }
 
 impl<W: Write + Seek> Encoder<W> {
-    /// Starts a table; `out` is empty and stands at its beginning. `root_keys` are the keys of the canonical forms of
-    /// the roots, in their order.
+    /// Starts a table; `out` must be empty and positioned at its beginning. `root_keys` are the keys of the canonical
+    /// forms of the roots, in their order.
     ///
     /// # Errors
-    /// A board without keys, roots or a region that no table can have, what the stream said.
+    /// A board without keys, roots or a region that no table can have, an error of the stream.
     pub fn new(mut out: W, contents: RawContents, root_keys: Vec<u64>) -> Result<Encoder<W>, EncodeError> {
         let size = contents.size;
         key_limit(size).ok_or(TableError::BoardTooLarge(size))?;
@@ -64,7 +64,7 @@ impl<W: Write + Seek> Encoder<W> {
     /// Adds an entry: more empties first, then ascending keys.
     ///
     /// # Errors
-    /// An entry out of order or outside the board; what the stream said.
+    /// An entry out of order or outside the board; an error of the stream.
     pub fn push(&mut self, entry: RawEntry) -> Result<(), EncodeError> {
         let bad = EncodeError::Entry(entry.key);
         let Some(empties) = empty_count(self.contents.size, entry.key) else { return Err(bad) };
@@ -93,7 +93,7 @@ impl<W: Write + Seek> Encoder<W> {
     /// Ends the table and gives the stream back, with the header that was written.
     ///
     /// # Errors
-    /// A root that is not among the entries; what the stream said.
+    /// A root that is not among the entries; an error of the stream.
     pub fn finish(mut self) -> Result<(W, RawHeader), EncodeError> {
         self.end_section()?;
         self.sections.resize(self.contents.size.square_count() as usize + 1, Section::default());

@@ -103,7 +103,7 @@ pub enum TableError {
 }
 
 impl TableError {
-    /// The same in a word that programs tell faults apart by: the `kind` of the JSON error object.
+    /// The stable word for this error: the `kind` of the JSON error object.
     pub fn kind(&self) -> &'static str {
         match self {
             TableError::Io(error) if error.kind() == io::ErrorKind::NotFound => "missing-table",
@@ -118,7 +118,8 @@ impl TableError {
         }
     }
 
-    /// Whether the file holds no whole table, nor one that only a later program can read.
+    /// Whether the bytes of the file are at fault: no table, a damaged one or a wrong one. False for a table of a later
+    /// format version.
     pub fn is_damage(&self) -> bool {
         !matches!(self, TableError::Newer { .. }) && matches!(self.kind(), "corrupt-table" | "wrong-table")
     }

@@ -1,5 +1,5 @@
-//! The bytes of a table, format version 2: the specification, and the code of the header. What version 1 has otherwise is
-//! said at the end.
+//! The bytes of a table, format version 2: the specification, and the code of the header. The last section lists the
+//! differences of version 1.
 //!
 //! All numbers are little-endian; `i8` is two's complement. Bytes called zero must be zero. Bits are
 //! numbered from the least significant bit of the first byte on, and of a number that is written in bits the
@@ -57,9 +57,9 @@
 //! | | | zero, up to the last 4 bytes |
 //! | length - 4 | 4 | CRC-32 of all bytes of the header before this one |
 //!
-//! Other numbers of the packing are free for tighter ways to write a section (the last plies of a long prefix, most of whose
-//! bytes are keys, would gain most from keys that count only positions with one number of discs); a reader refuses those it does not
-//! know.
+//! Other packing numbers are reserved for tighter packings. Most bytes of the last plies of a long prefix are keys;
+//! they would gain most from keys that count only positions with one number of discs. A reader refuses a packing that
+//! it does not know.
 //!
 //! The *roots* are the positions from which the table was built: the diagonal start, the parallel start, both, or any
 //! other position. A start has its four discs in columns `c`, `c + 1` and rows `r`, `r + 1`, where `c` is
@@ -75,12 +75,14 @@
 //!   (so also after a pass with E empty squares): there the side to move *chooses* if it is A, else it is
 //!   *free*; a position can be met both ways.
 //!
-//!   An entry has a pass where the side to move must pass and no move where the game is over. Else it has the canonical
-//!   best move if it is reachable from one of the roots with fewer than P plies, or met as just said with more than E
-//!   empty squares, or met choosing with E empty squares. Otherwise it has no move, but for the last ply of the prefix
-//!   (reachable from one of the roots with P plies and not with fewer), where it has the canonical best move if that is known
-//!   and no move if it is not: the entry itself tells. A build searches only scores there and stores none; moves
-//!   are added when they are found, and the file is as good with some of them as with all.
+//!   The move of an entry is
+//!   - a pass where the side to move must pass, none where the game is over;
+//!   - else the canonical best move if the position is reachable from one of the roots with fewer than P plies, or met
+//!     as just said with more than E empty squares, or met choosing with E empty squares;
+//!   - else, in the last ply of the prefix (reachable from one of the roots with P plies and not with fewer), the
+//!     canonical best move if that is known, and none if it is not. A build searches only scores there and stores no
+//!     move; moves can be added later, and a file with some of them is as good as one with all;
+//!   - else none.
 //!
 //! # Section
 //!
@@ -93,15 +95,15 @@
 //!
 //! with as many zero bytes as make its length a multiple of 64.
 //!
-//! All blocks are 512 bytes long but the last one, which ends after its last record, rounded up to a multiple
-//! of 8, and may so have 512 bytes as well. So `b` bytes of blocks are ceil(b / 512) blocks. What follows the
-//! blocks is the *index*, which has its checksum in the header.
+//! All blocks but the last one are 512 bytes long. The last one ends after its last record, rounded up to a multiple of
+//! 8; it can have 512 bytes as well. So `b` bytes of blocks are ceil(b / 512) blocks. What follows the blocks is the
+//! *index*, which has its checksum in the header.
 //!
 //! So every byte of the file is covered: each block by a checksum in the index of its section, each index by one in the
-//! header, the header by one of its own, the trailer by its fixed content. A header thus stands for one file: an intact
+//! header, the header by one of its own, the trailer by its fixed content. A header thus identifies one file: an intact
 //! block or index of another table, or of another place in this one, has another checksum than is stated here, and is
-//! refused. The checksum of the header is the *identity* of the file. This is against accidents: who can make a table can
-//! make another one.
+//! refused. The checksum of the header is the *identity* of the file. This protects against accidents only: a program
+//! that makes tables can also forge one.
 //!
 //! # Block
 //!
@@ -130,11 +132,10 @@
 //! A file in which this is not so was made wrong, even if its checksums are right (`reversi table verify` ends with 5,
 //! not 4).
 //!
-//! So that the same entries always give the same bytes, a writer takes for `m` entries the least `l` for
-//! which the upper parts and records have the fewest bits, that is, for which `(m - 1) * l + u[m-1]` is least
-//! (0 for m = 1); and it adds entries to a block until one more, with the `l` that this number of entries
-//! asks for, would make it longer than 512 bytes, even where another `l` had let it in. Readers must not rely
-//! on either.
+//! So that the same entries always give the same bytes, a writer takes for `m` entries the least `l` for which the
+//! upper parts and records have the fewest bits, that is, for which `(m - 1) * l + u[m-1]` is least (0 for m = 1). It
+//! adds entries to a block until one more, with the `l` for that number of entries, would make it longer than 512
+//! bytes, even if it would fit with another `l`. Readers must not rely on either.
 //!
 //! # Finding a position
 //!
@@ -160,8 +161,8 @@
 //!
 //! Its first key, in the index, is 139001, and its CRC-32 there is `7B 39 C7 74`. The value 148 says score -8 and
 //! square 4 (a2). The upper parts have ones at bits 3 and 4, so u\[1\] = u\[2\] = 3. The records have 13 + 10 bits:
-//! 7984 and 464, then 8062 and 444. So the second key is 139001 + 3 * 8192 + 7984 = 171561, the position above, with score +9 by c4;
-//! the third is 171639, with +8 by a4.
+//! 7984 and 464, then 8062 and 444. So the second key is 139001 + 3 * 8192 + 7984 = 171561, the position above, with
+//! score +9 by c4; the third is 171639, with +8 by a4.
 //!
 //! # Trailer, 16 bytes
 //!
@@ -169,20 +170,23 @@
 //!
 //! # Version 1
 //!
-//! Is read as well, and no longer written; `reversi table convert` makes the same entries a file of version 2. The header
-//! says 1 at offset 8. Each block begins with four more bytes, the CRC-32 of the rest of it, so that everything else
-//! in the table of the block stands four bytes later, and at most 508 bytes of a block are left for it; the index has no
-//! checksums of blocks. Such a block is bound to no file: only the index says where it belongs, and only by its
-//! first key. No entry of the last ply of
-//! a prefix has a move that is not promised.
+//! Version 1 is still read, but no longer written; `reversi table convert` makes a file of version 2 with the same
+//! entries. Its differences are:
+//!
+//! * The header says 1 at offset 8.
+//! * Each block begins with four more bytes, the CRC-32 of the rest of it. Everything else in the table of the block
+//!   comes four bytes later, and at most 508 bytes of a block are left for it.
+//! * The index has no checksums of blocks. So a block is bound to no file: only the index says where it belongs, and
+//!   only by its first key.
+//! * No entry of the last ply of a prefix has a move that is not promised.
 
 use crate::TableError;
 use crate::digits::{empty_count, key_limit};
 use reversi_naive::Size;
 use reversi_terms::{Goal, Rules, Score, Scoring};
 
-/// The first bytes of every table. Not ASCII at first and with both line ends, so that a transfer
-/// that alters texts is noticed at once.
+/// The first bytes of every table. The first is not ASCII, and both kinds of line end follow, so that a transfer that
+/// alters texts is noticed at once.
 pub const MAGIC: [u8; 8] = *b"\x89RVT\r\n\x1A\n";
 /// The last bytes of every table.
 pub const END_MAGIC: [u8; 8] = *b"\r\nendRVT";
@@ -208,7 +212,7 @@ const LONGEST_SIDE: u32 = 8;
 const SECTIONS_AT: usize = 80;
 const ALIGNMENT: u64 = 64;
 pub(super) const TRAILER_BYTES: u64 = 16;
-/// No header is longer: that of 64 squares has fewer.
+/// No header is longer than this; that of 64 squares would be shorter.
 pub(super) const MOST_HEADER_BYTES: u64 = 2048;
 
 /// Which positions a table holds, see the [specification](self).
@@ -239,7 +243,7 @@ pub struct RawContents {
 }
 
 impl RawContents {
-    /// Says what no table can be about. Reader and writer ask here, so that what is written can be read.
+    /// Refuses contents that no table can have. Reader and writer both call it, so that what is written can be read.
     pub(super) fn check(&self) -> Result<(), &'static str> {
         let empties: Option<Vec<u32>> = self.roots.iter().map(|&root| empty_count(self.size, root)).collect();
         let empties = empties.ok_or("a root is no position")?.into_iter().min().unwrap_or(0);
@@ -285,7 +289,7 @@ impl Section {
         self.block_bytes.div_ceil(BLOCK_BYTES)
     }
 
-    /// Bytes of blocks and index; `None` when the sum has no place in 64 bits.
+    /// Bytes of blocks and index; `None` if the sum does not fit in 64 bits.
     pub fn bytes(self, version: u16) -> Option<u64> {
         let of_block = 8 + checksum_bytes_in_index(version) as u64;
         self.blocks()
@@ -388,7 +392,7 @@ impl RawHeader {
         }
     }
 
-    /// `body` is the header without its checksum; that has been found right.
+    /// `body` is the header without its checksum, which has been found right.
     fn decode_fields(size: Size, body: &[u8]) -> Result<RawHeader, TableError> {
         let bad = TableError::Header;
         let goal = *Goal::ALL.get(usize::from(body[14])).ok_or(bad("unknown goal"))?;
@@ -416,7 +420,8 @@ impl RawHeader {
             sections: decode_sections(size, body),
         };
         header.check_sums(u64_at(body, 32))?;
-        // What is not read above, the zero bytes among it, has one right value: writing it again tells.
+        // Every byte that is not read above, such as a zero byte, has one right value: encoding the header again shows
+        // a difference.
         match header.encode()[..body.len()] == *body {
             true => Ok(header),
             false => Err(bad("a reserved byte or a fixed number is not as specified")),

@@ -6,8 +6,8 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, SystemTime};
 
-/// A file at one moment. A write, a cut or an extension changes its times before the first byte, and no call sets the
-/// time of the last change of status back.
+/// A file at one moment. The system changes the times of a file before the first byte of a write, a cut or an
+/// extension, and no call sets the time of the last change of status (ctime) back.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Identity {
     device: u64,
@@ -23,7 +23,8 @@ pub(super) struct Identity {
 const STEP_OF_TIMES: Duration = Duration::from_millis(20);
 
 impl Identity {
-    /// The file as it is now. Of a file changed less than a step ago it waits until a later change has another time.
+    /// The file as it is now. If it was modified less than a step ago, waits until a later change would have another
+    /// time.
     pub fn of(file: &File) -> io::Result<Identity> {
         let modified = file.metadata()?.modified()?;
         let age = SystemTime::now().duration_since(modified).unwrap_or_default();
@@ -46,12 +47,12 @@ impl Identity {
         self.length
     }
 
-    /// Checks that the file still has the content of this moment. The replacement of a file by renaming another one
-    /// removes one of its names, which changes the time of status but not the content; any other change of that time is
-    /// taken for one of the content.
+    /// Checks that the file still has the content of this moment. Replacing a file by renaming another one over it
+    /// removes one of its names, which changes the ctime but not the content. Any other change of the ctime counts as a
+    /// change of the content.
     ///
     /// # Errors
-    /// [`TableError::Changed`], or what the system said.
+    /// [`TableError::Changed`], or an error of the operating system.
     #[inline]
     pub fn check(&self, file: &File) -> Result<(), TableError> {
         let metadata = file.metadata()?;

@@ -1,5 +1,5 @@
-//! The bytes of a table of exact values, and its entries as they stand in the file, nothing turned: for verifiers and
-//! for other readers. Knows keys as numbers; what position a key stands for is said in [`mod@format`].
+//! The bytes of a table of exact values, and its entries as they are in the file, not turned: for verifiers and for
+//! other readers. Keys are plain numbers here; [`mod@format`] says what position a key stands for.
 
 mod block;
 mod digits;
@@ -19,7 +19,7 @@ pub use reader::RawTable;
 /// The most squares a board may have for its keys to fit in 64 bits: 3^40 < 2^64 < 3^41.
 pub const MAX_SQUARES: u32 = 40;
 
-/// An entry as it stands in the file, nothing turned: for verifying and exporting.
+/// An entry as it is in the file, not turned: for verifying and exporting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RawEntry {
     /// The canonical key, see [`mod@format`].

@@ -19,12 +19,12 @@ use std::sync::{Arc, OnceLock};
 
 /// A table that has been opened; can be shared between threads.
 ///
-/// Opening takes the same time whatever the number of entries, and checks everything that can be
-/// checked without reading them. The index of a section is checked against its checksum when it is first
-/// touched and is kept. A block in memory is checked when it is first touched, which is remembered; a block of a file is
-/// copied and checked each time, and the file must not have changed since it was opened. A sound block of another table,
-/// written over this one, has another checksum than the index says; in version 1, where each block carries its own, it
-/// would be read with the keys of this table, and only the times of the file tell of it.
+/// Opening takes the same time whatever the number of entries, and checks everything that can be checked without
+/// reading them. The index of a section is checked against its checksum on first use, and kept. A block in memory is
+/// checked on first use, which is remembered; a block of a file is copied and checked each time, and the file must not
+/// have changed since it was opened. In version 2 a sound block of another table, written over this one, fails the
+/// checksum in the index. In version 1 each block carries its own checksum, so such a block would be read with the keys
+/// of this table, and only the times of the file reveal it.
 pub struct RawTable {
     source: Source,
     front: Box<[u8]>,
@@ -36,7 +36,7 @@ pub struct RawTable {
     checked_blocks: Box<[AtomicU64]>,
 }
 
-/// What it says about itself; its bytes are too many to be read.
+/// Shows the header; the bytes are too many.
 impl fmt::Debug for RawTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RawTable").field("header", &self.header).finish_non_exhaustive()
@@ -86,7 +86,7 @@ enum IndexFault {
 }
 
 impl IndexFault {
-    /// What is said of the section with this many empty squares.
+    /// The error for the section with this many empty squares.
     fn error(self, empties: u32) -> TableError {
         match self {
             IndexFault::Checksum => TableError::IndexChecksum { empties },
@@ -104,22 +104,22 @@ const PART_BYTES: usize = 1 << 20;
 const GUIDE_STEP: usize = 64;
 
 impl RawTable {
-    /// Opens a file and reads of it what is asked for. A file that is written over or cut short while it is open is
-    /// noticed: from then on every look-up is [`TableError::Changed`]. A new file may be put in its place by renaming;
-    /// this one goes on with the old one.
+    /// Opens a file, from which look-ups read what they need. If the file is written over or cut short while it is
+    /// open, every later read of it is [`TableError::Changed`]. A new file may be put in its place by renaming; this
+    /// table then continues with the old one.
     ///
     /// # Errors
-    /// What the system said, or what is wrong with the header, the length or the trailer.
+    /// An error of the operating system, or what is wrong with the header, the length or the trailer.
     pub fn open(path: &Path) -> Result<RawTable, TableError> {
         RawTable::new(Source::open(path)?)
     }
 
-    /// Reads a whole file into memory, where nothing that happens to the file matters. All tables of the same
-    /// unchanged file share the memory.
+    /// Reads a whole file into memory, where later changes of the file have no effect. All tables of the same unchanged
+    /// file share the memory.
     ///
     /// # Errors
-    /// What the system said, a file that changes while it is read, or what is wrong with the header, the length or the
-    /// trailer.
+    /// An error of the operating system, a file that changes while it is read, or what is wrong with the header, the
+    /// length or the trailer.
     pub fn read(path: &Path) -> Result<RawTable, TableError> {
         RawTable::new(Source::read(path)?)
     }
@@ -144,7 +144,7 @@ impl RawTable {
         let length = source.len();
         let front = source.part(0, length.min(MOST_HEADER_BYTES) as usize)?;
         let header = RawHeader::decode(&front, length)?;
-        // The header's length of the file has been found to be the true one.
+        // The length of the file is the one that the header states.
         let trailer = source.part((length - TRAILER_BYTES) as usize, TRAILER_BYTES as usize)?;
         if u64_at(&trailer, 0) != header.file_length || trailer[8..] != END_MAGIC {
             return Err(TableError::Trailer);
@@ -181,7 +181,7 @@ impl RawTable {
     /// The bytes of the whole file, in parts of at most 1 MiB.
     ///
     /// # Errors
-    /// In the place of a part: what the system said, or [`TableError::Changed`].
+    /// In the place of a part: an error of the operating system, or [`TableError::Changed`].
     pub fn parts(&self) -> impl Iterator<Item = Result<Cow<'_, [u8]>, TableError>> + '_ {
         let length = self.source.len() as usize;
         (0..length)
@@ -223,7 +223,7 @@ impl RawTable {
         let found = match section.index.get() {
             Some(found) => found,
             None => match self.read_index(section) {
-                // Not kept: the system may read it the next time.
+                // Not kept: the next attempt may succeed.
                 Err(fault @ IndexFault::Io(_)) => return Err(fault.error(section.empties)),
                 found => section.index.get_or_init(|| found),
             },
@@ -265,7 +265,8 @@ impl RawTable {
         Ok(Index { guide, copy })
     }
 
-    /// Takes block `number` of a section, checked on its first use in memory, of a file each time.
+    /// Calls `take` with block `number` of a section. A block in memory is checked on first use, a block of a file each
+    /// time.
     #[inline]
     fn with_block<T>(
         &self,
@@ -316,8 +317,8 @@ impl RawTable {
         })
     }
 
-    /// The entries of one block, as [`RawTable::raw_entries`] gives them; `None` if the table has no such block. Blocks are
-    /// numbered from 0 in the order of the file, so a caller can go on where it has stopped.
+    /// The entries of one block, as [`RawTable::raw_entries`] gives them; `None` if the table has no such block. Blocks
+    /// are numbered from 0 in the order of the file, so a caller can go on where it has stopped.
     ///
     /// # Errors
     /// A block that is damaged.
@@ -402,7 +403,7 @@ fn block_for(first_keys: &[u8], guide: &[u64], key: u64) -> Option<usize> {
 
 /// The last of some ascending numbers, at least one, that is not above `key`.
 ///
-/// No processor could foresee a branch on the choice in the loop, so it is made without one.
+/// No processor can predict the choice in the loop, so it is made without a branch.
 #[inline]
 fn last_at_most(mut count: usize, number: impl Fn(usize) -> u64, key: u64) -> Option<usize> {
     let mut first = 0;
@@ -414,8 +415,7 @@ fn last_at_most(mut count: usize, number: impl Fn(usize) -> u64, key: u64) -> Op
     (number(first) <= key).then_some(first)
 }
 
-/// Asks for all cache lines of some bytes at once, instead of waiting for one after the other when
-/// they are needed.
+/// Requests all cache lines of some bytes at once, instead of waiting for one after the other when they are needed.
 #[inline]
 fn load(bytes: &[u8]) {
     for line in bytes.chunks(64) {

@@ -1,8 +1,8 @@
 //! Where the bytes of a table are, and how a part of them is read so that it is known to be of the file that was
 //! opened.
 //!
-//! A file is never mapped into memory: a process that cuts a mapped file short ends all that read it, by SIGBUS, and
-//! one that writes to it changes what has already been checked.
+//! A file is never mapped into memory: if another process cut it short, SIGBUS would end every process that reads the
+//! map, and if it wrote to it, bytes would change that had been checked already.
 
 use crate::TableError;
 use std::borrow::Cow;
@@ -40,7 +40,7 @@ impl Source {
         Ok(Source::File(OpenFile { file, identity }))
     }
 
-    /// Reads the file: without its times, a change is not seen.
+    /// Reads the whole file: this system has no times with which to notice a change.
     #[cfg(not(unix))]
     pub fn open(path: &Path) -> Result<Source, TableError> {
         Source::read(path)
@@ -96,7 +96,7 @@ impl Source {
         }
     }
 
-    /// `length` bytes from `start` on, which are not behind the end. Those of a file are a copy.
+    /// `length` bytes from `start` on, which must not reach beyond the end. Those of a file are a copy.
     ///
     /// # Errors
     /// As [`Source::copy`].
@@ -109,18 +109,18 @@ impl Source {
         Ok(Cow::Owned(copy))
     }
 
-    /// Fills a buffer with the bytes from `start` on. A file is checked after the copy is made: it is still the one that
-    /// was opened.
+    /// Fills a buffer with the bytes from `start` on. After the copy, checks that the file is still the one that was
+    /// opened.
     ///
     /// # Errors
-    /// What the system said, or [`TableError::Changed`].
+    /// An error of the operating system, or [`TableError::Changed`].
     #[inline]
     pub fn copy(&self, start: usize, buffer: &mut [u8]) -> Result<(), TableError> {
         match self {
             #[cfg(unix)]
             Source::File(OpenFile { file, identity }) => {
                 let read = std::os::unix::fs::FileExt::read_exact_at(file, buffer, start as u64);
-                // Before the outcome of the read: of a file that was cut short nothing can be read.
+                // Before the outcome of the read: a file that was cut short has changed, and reading it fails.
                 identity.check(file)?;
                 Ok(read?)
             }
@@ -145,7 +145,7 @@ fn open_regular(path: &Path) -> Result<(fs::File, Identity), TableError> {
     Ok((file, identity))
 }
 
-/// Before it is opened: opening a pipe waits for a writer.
+/// Checks that a path leads to a regular file, before it is opened: opening a pipe waits for a writer.
 fn check_regular(path: &Path) -> Result<(), TableError> {
     let metadata = fs::metadata(path)?;
     if metadata.is_dir() {

@@ -1,4 +1,4 @@
-//! Tables in memory, and the encoder as the rules see it.
+//! Encodes tables in memory, in terms of the rules.
 
 use crate::{Contents, check_size};
 use reversi_rules::{Position, key};

@@ -33,7 +33,8 @@ impl Contents {
         self.roots.contains(&Board::start(self.geometry, start).position())
     }
 
-    /// The same in the numbers of the file; roots that are no positions of the board stay out of range.
+    /// The same in the numbers of the file. A root that is no position of the board gets a key out of range, which the
+    /// encoder refuses.
     pub(crate) fn to_raw(&self) -> RawContents {
         let root_key = |&root: &Position| match root.is_on(self.geometry) && key::has_keys(self.geometry) {
             true => key::pack(self.geometry, root),

@@ -19,7 +19,7 @@ pub enum ExportError {
 /// X; `best` is empty where no move is stored, and `pa` for a pass. `with_rules` adds the columns `goal` and `scoring`.
 ///
 /// # Errors
-/// A table that cannot be read, or what the output said.
+/// A table that cannot be read, or an error of the output.
 pub fn write_csv(table: &Table, with_rules: bool, out: &mut dyn Write) -> Result<(), ExportError> {
     let rules = table.rules();
     let (names, named) = match with_rules {

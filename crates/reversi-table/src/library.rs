@@ -14,10 +14,11 @@ pub const DATA_VARIABLE: &str = "REVERSI_DATA";
 /// The directory that came with an installed package.
 static INSTALLED: OnceLock<PathBuf> = OnceLock::new();
 
-/// From now on every [`Library::new`] of this process looks into `directory` in place of `./data` and the source tree:
-/// for packages that bring their data with them, where the working directory has no meaning. Only the first call counts.
+/// From now on every [`Library::new`] of this process looks into `directory` in place of `./data`, the source tree and
+/// the user's directory: for packages that bring their data with them, where the working directory has no meaning. Only
+/// the first call has an effect.
 pub fn use_installed(directory: PathBuf) {
-    // A second call names the same directory, or comes too late to be meant for libraries that are there already.
+    // A second call names the same directory, or comes too late for libraries that exist already.
     let _ = INSTALLED.set(directory);
 }
 
@@ -48,15 +49,16 @@ pub struct OpenedTable {
 /// The largest file that [`OpenedTable::open`] reads into memory.
 static MOST_BYTES_IN_MEMORY: AtomicU64 = AtomicU64::new(0);
 
-/// From now on tables of up to this many bytes are read into memory when they are found, once for all that use them,
-/// instead of block by block from their files: for programs that run for long, under which a file may be
-/// changed. What is larger is read from its file, and a change ends that with an error.
+/// From now on tables of up to this many bytes (0 by default) are read into memory when they are opened, once for all
+/// their users, instead of block by block from their files: for programs that run for long, while a file may be
+/// changed. Larger tables are read from their files, and a change of the file is an error.
 pub fn keep_in_memory_up_to(bytes: u64) {
     MOST_BYTES_IN_MEMORY.store(bytes, Ordering::Relaxed);
 }
 
 impl OpenedTable {
-    /// Opens a file of any name, as one made from another position has. See [`keep_in_memory_up_to`].
+    /// Opens a table file of any name, such as that of a table made from another position. See
+    /// [`keep_in_memory_up_to`].
     ///
     /// # Errors
     /// A file that cannot be used, or that was made for another board or other rules.
@@ -87,22 +89,22 @@ fn named_directory() -> Option<PathBuf> {
     std::env::var_os(DATA_VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
-/// The directory that `$REVERSI_DATA` names if it is not there: a library skips it, and the user who set the
+/// The directory that `$REVERSI_DATA` names, if it does not exist: a library skips it, and the user who set the
 /// variable should be warned.
 pub fn missing_directory() -> Option<PathBuf> {
     named_directory().filter(|path| !path.is_dir())
 }
 
-/// The directory for tables and weights of this user, as the platform has it: `~/.local/share/reversi`, or in
-/// `$XDG_DATA_HOME`, on Linux, `~/Library/Application Support/reversi` on macOS. `None` for a user without a home.
+/// The directory for tables and weights of this user: on Linux `~/.local/share/reversi`, or `reversi` in
+/// `$XDG_DATA_HOME`; on macOS `~/Library/Application Support/reversi`. `None` for a user without a home.
 pub fn user_directory() -> Option<PathBuf> {
     choose_native_strategy().ok().map(|strategy| strategy.data_dir().join("reversi"))
 }
 
 impl Library {
-    /// `given` (as by `--data`), the directory in `$REVERSI_DATA`, `./data`, the `data` directory of the source tree
-    /// the program was built from, and the [user's directory](user_directory); in place of the last three that of an
-    /// installed package, see [`use_installed`].
+    /// In this order: `given` (as by `--data`), the directory in `$REVERSI_DATA`, `./data`, the `data` directory of the
+    /// source tree from which the program was built, and the [user's directory](user_directory). The directory of an
+    /// installed package replaces the last three, see [`use_installed`].
     pub fn new(given: Option<&Path>) -> Library {
         let source_tree =
             Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap_or(Path::new(".")).join("data");
@@ -139,12 +141,11 @@ impl Library {
         &self.directories
     }
 
-    /// The table of a board: the first file with its name, else the one that is part of the program,
-    /// else `None`.
+    /// The table of a board: the first file with its name, else the one compiled into the program, else `None`.
     ///
     /// # Errors
-    /// A file of that name that cannot be used, or that holds something else than its name says. It
-    /// is never passed over for another one.
+    /// A file of that name that cannot be used, or that holds something else than its name says. No other file is used
+    /// in its place.
     ///
     /// ```
     /// use reversi_rules::{Geometry, Rules, Start};
@@ -212,8 +213,8 @@ impl fmt::Display for Source {
     }
 }
 
-/// The file of this name in the first directory that has one, or that may have one but does not let itself be looked
-/// into: to pass that over would be to take another file for it.
+/// The path of this name in the first directory that has such a file. A directory in which the system cannot tell
+/// counts as having it: to skip it could mean to use another file by mistake.
 pub fn first_with(directories: &[impl AsRef<Path>], name: &str) -> Option<PathBuf> {
     let is_absent = |path: &Path| match path.symlink_metadata() {
         Ok(_) => false,

@@ -8,10 +8,9 @@ use std::path::Path;
 
 /// A table that has been opened; can be shared between threads.
 ///
-/// Opening takes the same time whatever the number of entries, and checks everything that can be
-/// checked without reading them. The index of a section and each block are checked against their
-/// checksums when they are first touched, and of a file that is not in memory again and again, with the file: see
-/// [`RawTable`].
+/// Opening takes the same time whatever the number of entries, and checks everything that can be checked without
+/// reading them. The index of a section and each block are checked against their checksums on first use; blocks of a
+/// file that is not in memory are checked at every use, see [`RawTable`].
 #[derive(Debug)]
 pub struct Table {
     raw: RawTable,
@@ -22,7 +21,7 @@ impl Table {
     /// Opens a file without reading its entries, see [`RawTable::open`].
     ///
     /// # Errors
-    /// What the system said, or what is wrong with the header, the length or the trailer.
+    /// An error of the operating system, or what is wrong with the header, the length or the trailer.
     pub fn open(path: &Path) -> Result<Table, TableError> {
         RawTable::open(path).map(Table::from)
     }

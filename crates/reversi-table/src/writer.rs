@@ -12,13 +12,13 @@ use tempfile::NamedTempFile;
 /// Why a table could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// The operating system refused; the file that was there before is untouched, unless all that failed was to make
-    /// the new one's name last.
+    /// An error of the operating system. The old file is untouched, unless only the sync of the directory failed, after
+    /// the new file was in place.
     #[error("{path}: cannot be written: {source}", path = path.display())]
     Io {
         /// The table.
         path: PathBuf,
-        /// What the system said.
+        /// The error.
         source: io::Error,
     },
     /// Another writer is at work on the same file.
@@ -58,11 +58,12 @@ pub struct Written {
 }
 
 impl Writer {
-    /// Starts a table that will be at `path`. Its directory must exist. A link stays one: the table will be where it leads.
+    /// Starts a table that will be at `path`, in a directory that must exist. If `path` is a link, it stays one, and
+    /// the table will be where it leads.
     ///
     /// # Errors
-    /// [`WriteError::Locked`] while another writer is at work on `path`; what the system
-    /// said; something at `path` that is no ordinary file; contents that make no table.
+    /// [`WriteError::Locked`] while another writer is at work on `path`; an error of the operating system; something at
+    /// `path` that is no regular file; contents that make no table.
     pub fn create(path: &Path, contents: Contents) -> Result<Writer, WriteError> {
         let place = files::behind_links(path).map_err(|source| WriteError::io(path, source))?;
         let lock = Lock::take(&place).map_err(|error| match error {
@@ -77,10 +78,11 @@ impl Writer {
     }
 
     /// Adds an entry: most empty squares first, then ascending keys. The key must be that of the canonical form, as
-    /// [`key::canonical`](reversi_rules::key::canonical) gives it, or a probe cannot find the entry: only a verifier checks that.
+    /// [`key::canonical`](reversi_rules::key::canonical) gives it, or a probe cannot find the entry: only a verifier
+    /// checks that.
     ///
     /// # Errors
-    /// What the system said; an entry out of order or outside the board.
+    /// An error of the operating system; an entry out of order or outside the board.
     pub fn push(&mut self, entry: RawEntry) -> Result<(), WriteError> {
         self.encoder.push(entry).map_err(|error| WriteError::encode(&self.path, error))
     }
@@ -88,7 +90,7 @@ impl Writer {
     /// Completes the file, waits until it is on the disk, and puts it in its place.
     ///
     /// # Errors
-    /// What the system said; a root that is not among the entries.
+    /// An error of the operating system; a root that is not among the entries.
     pub fn finish(self) -> Result<Written, WriteError> {
         let path = self.path;
         let (out, header) = self.encoder.finish().map_err(|error| WriteError::encode(&path, error))?;

@@ -39,7 +39,8 @@ pub enum BoardError {
     /// The cells are there, but the side to move is missing.
     #[error("the side to move is missing after the {0} cells: add X or O")]
     NoSide(usize),
-    /// As many characters as a square board has cells, the last of which may be the side to move on another board.
+    /// As many characters as a square board has cells; the last one could also be the side to move on a board that is
+    /// not square.
     #[error(
         "the side to move is missing after the {0} cells: add X or O; if the board is not square, name its size"
     )]
@@ -71,11 +72,11 @@ pub struct Cells {
     pub to_move: Color,
 }
 
-/// Reads cells and side for a board of `sides` (columns, rows), or else for the square board from 3x3
-/// to `max_side` that has as many cells.
+/// Reads cells and side to move for a board of `sides` (columns, rows), or else for the square board from 3x3 to
+/// `max_side` that has as many cells. White space is ignored.
 ///
 /// # Errors
-/// What is wrong, with the cell's number.
+/// The first fault found; a wrong cell is numbered from 1 in row-major order.
 pub fn parse_cells(sides: Option<(u32, u32)>, max_side: u32, text: &str) -> Result<Cells, BoardError> {
     let chars: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
     let square_board = |cells| (3..=max_side).find(|side| (side * side) as usize == cells);
@@ -121,7 +122,8 @@ pub fn symbol(cell: Option<Color>) -> char {
     cell.map_or('-', Color::symbol)
 }
 
-/// A picture of any board with coordinates, one row a line; `cell` is asked for each column and row.
+/// A picture of any board with coordinates, one row a line; `cell` gives the character for each column and row (both
+/// from 0).
 ///
 /// ```
 /// use reversi_terms::notation::draw;

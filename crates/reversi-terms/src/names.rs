@@ -1,10 +1,10 @@
-//! Reads the words by which goals, scorings and starts are called on the command line and in files.
+//! Reads the names of goals, scorings and starts on the command line and in files.
 
-/// A word that names none of the choices there are.
+/// A word that is none of the known names.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("\"{}\" is no {what}; there are {}", .found.escape_debug(), .choices.join(" and "))]
 pub struct UnknownName {
-    /// What was to be named, as in "goal".
+    /// The kind of name that was expected, such as "goal".
     pub what: &'static str,
     /// The word.
     pub found: String,
@@ -12,7 +12,7 @@ pub struct UnknownName {
     pub choices: Vec<&'static str>,
 }
 
-/// The one of this name, in small letters.
+/// The value with this name; only lower-case letters match.
 pub(crate) fn read<T: Copy>(
     what: &'static str,
     all: &[T],

@@ -1,12 +1,12 @@
-//! How squares, moves and games are written, for boards of any size; liberal in what is read, strict in what is written.
+//! How squares, moves and games are written, for boards of any size: liberal in reading, strict in writing.
 
 pub use crate::cells::{BoardError, Cells, draw, parse_cells, read_side, symbol};
 
 /// The widest and tallest board that has a notation: columns `a` to `x`, rows 1 to 24.
 pub const MAX_SIDE: u32 = 24;
 
-/// Writes a column and a row (both from 0) as in `a1` or `x24`; those that no board has as in `(30, 0)`,
-/// which is no square.
+/// The name of the square in a column and a row (both from 0), `a1` to `x24`. Beyond 24 columns or rows a text such as
+/// `(30, 0)`, which is no square name.
 pub fn square_name(column: u32, row: u32) -> String {
     match column < MAX_SIDE && row < MAX_SIDE {
         true => format!("{}{}", (b'a' + column as u8) as char, row + 1),
@@ -24,7 +24,7 @@ pub fn parse_square_name(text: &str) -> Option<(u32, u32)> {
     (column < MAX_SIDE && row < MAX_SIDE).then_some((column, row))
 }
 
-/// Reads columns and rows as in `6x6` or `4X8`, whatever their number.
+/// Reads columns and rows as in `6x6` or `4X8`. Their range is not checked.
 pub fn parse_sides(text: &str) -> Option<(u32, u32)> {
     let (width, height) = text.trim().split_once(['x', 'X'])?;
     let side = |digits: &str| {
@@ -42,8 +42,8 @@ pub fn is_pass(text: &str) -> bool {
 /// Longest first, so that `pass` is not read as `pa` and a rest.
 const PASSES: [&str; 5] = ["@@@@", "pass", "pa", "ps", "--"];
 
-/// Cuts a transcript into its tokens, run together or spaced; numbers of moves such as `1.` are left out. What is no
-/// move stays one token up to the next space, for the error message.
+/// Splits a transcript into tokens, run together or separated by white space. Move numbers such as `1.` are dropped.
+/// Text that is no move is one token up to the next white space, for the error message.
 pub fn tokens(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -55,7 +55,8 @@ pub fn tokens(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What follows a number of a move and its dots, as in `1.f5` or `1. f5` or `2... d6`; else all of it.
+/// The text after a move number and its dots, as in `1.f5`, `1. f5` or `2... d6`; the whole text if it begins with
+/// none.
 fn after_number(text: &str) -> &str {
     let after_digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
     match after_digits.starts_with('.') && after_digits.len() < text.len() {
@@ -77,26 +78,28 @@ fn token_length(text: &str) -> Option<usize> {
     Some(text.find(char::is_whitespace).unwrap_or(text.len()))
 }
 
-/// Whether the text is moves and nothing else, legal or not.
+/// Whether the text consists of moves only, at least one, legal or not.
 pub fn are_moves(text: &str) -> bool {
     let is_move = |token| is_pass(token) || parse_square_name(token).is_some();
     tokens(text).next().is_some() && tokens(text).all(is_move)
 }
 
-/// Whether the text can only be meant for a board: cells alone, at least as many as the smallest board has, and not
-/// passes alone.
+/// Whether the text can only be a board: at least nine characters, as many as 3x3 has cells, all of them cells, and not
+/// passes only.
 pub fn looks_like_a_board(text: &str) -> bool {
     let mut symbols = text.chars().filter(|c| !c.is_whitespace());
     let is_cell = |symbol| matches!(symbol, '-' | '.') || read_side(symbol).is_some();
     symbols.clone().count() >= 9 && symbols.all(is_cell) && !are_moves(text)
 }
 
-/// Whether the text is moves and nothing else, and one of them a square: dashes alone may be the cells of a board.
+/// Whether the text consists of moves only and at least one of them is a square: dashes alone may be passes or the
+/// cells of a board.
 pub fn are_moves_with_a_square(text: &str) -> bool {
     are_moves(text) && tokens(text).any(|token| parse_square_name(token).is_some())
 }
 
-/// A text as messages show it: one line of at most 48 characters, control characters written as escapes.
+/// A text as messages show it: on one line, control characters escaped, cut after 48 characters. `...` follows if the
+/// text has more than 48 characters.
 ///
 /// ```
 /// use reversi_terms::notation::shown;

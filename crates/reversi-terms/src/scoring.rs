@@ -1,4 +1,5 @@
-//! Decides what a finished game is worth; every other module asks here.
+//! The value of a finished game: goal, scoring and score. Only the plain-array rules and the verifier compute it on
+//! their own.
 
 use crate::names::{self, UnknownName};
 use std::fmt;
@@ -47,7 +48,8 @@ pub enum Scoring {
 }
 
 impl Scoring {
-    /// The usual scoring on a board of `width` columns and `height` rows: winner on 8x8, as in tournaments, raw elsewhere.
+    /// The usual scoring on a board of `width` columns and `height` rows: winner on 8x8, as in tournaments, raw
+    /// elsewhere.
     pub const fn usual(width: u32, height: u32) -> Scoring {
         if width == 8 && height == 8 { Scoring::Winner } else { Scoring::Raw }
     }
@@ -102,7 +104,7 @@ impl Score {
     /// A drawn game.
     pub const DRAW: Score = Score(0);
 
-    /// The score of that many discs.
+    /// A score of this number of discs.
     ///
     /// # Panics
     /// If `discs` is outside -64 to 64: no board has that many squares.
@@ -156,8 +158,11 @@ impl Rules {
         Rules { goal, scoring }
     }
 
-    /// The score of a finished game for the side to move, from the discs of both sides on a
-    /// board of `squares` squares. Equal discs score 0; the reversed score is the negated normal one.
+    /// The score of a finished game for the side to move, from the discs of both sides on a board of `squares` squares.
+    /// Equal discs score 0; the reversed score is the negated normal one.
+    ///
+    /// # Panics
+    /// If the result is outside -64 to 64, as it can be on more than 64 squares.
     ///
     /// ```
     /// use reversi_terms::{Goal, Rules, Scoring};
@@ -172,7 +177,7 @@ impl Rules {
         Score::new(self.discs(player, opponent, squares))
     }
 
-    /// The same as a plain number of discs, for the inside of a search.
+    /// [`Rules::score`] as a plain number of discs, without a range check: for the inside of a search.
     #[inline(always)]
     pub const fn discs(self, player: u32, opponent: u32, squares: u32) -> i32 {
         let difference = player as i32 - opponent as i32;

@@ -9,8 +9,8 @@ use super::walk::{Visited, reachable};
 use rayon::prelude::*;
 use std::sync::Mutex;
 
-/// The checks of tables with the same keys and roots, a list for each of them: one walk visits every position once for all
-/// of them, since most of the time goes into what follows on a position.
+/// A list of checks for each of some tables with the same keys and roots. One walk visits every position once for all
+/// of them, since finding the positions after a position takes most of the time.
 pub(super) fn checks(contents: &[Content], roots: &[RootEntry]) -> Vec<Vec<Check>> {
     let Some(first) = contents.first() else { return Vec::new() };
     let found = Mutex::new(vec![EntryFaults::default(); contents.len()]);
@@ -32,7 +32,7 @@ struct EntryFaults {
 }
 
 impl EntryFaults {
-    /// In the order of a report, with those of the keys.
+    /// All checks in the order of a report, those of the keys included.
     fn checks(self, entries: usize, [reachable, closure]: &[Check; 2]) -> Vec<Check> {
         let check = |name, claim, faults: Faults| {
             Check::new(name, claim, entries as u64, "entries", faults.outcome())
@@ -51,8 +51,8 @@ impl EntryFaults {
     }
 }
 
-/// Compares the entries of a position with those of the positions after it. Where one of them is missing, the closure check
-/// says so.
+/// Compares the entries of a position with those of the positions after it. If one of these is missing, the closure
+/// check reports it.
 fn examine(contents: &[Content], visited: &Visited, found: &Mutex<Vec<EntryFaults>>) {
     let place_of = |key| contents[0].place_of(key);
     let Some(place) = place_of(visited.key) else { return };
@@ -75,7 +75,8 @@ fn examine(contents: &[Content], visited: &Visited, found: &Mutex<Vec<EntryFault
     }
 }
 
-/// An entry that the walk did not reach. Those that it reached are in canonical form, since it makes its keys so.
+/// Examines an entry that the walk did not reach. Entries that it reached are in canonical form, since the walk makes
+/// canonical keys.
 fn examine_stranger(contents: &[Content], key: u64, found: &Mutex<Vec<EntryFaults>>) {
     let size = contents[0].size;
     let not_canonical = |text: String| {
@@ -90,7 +91,7 @@ fn examine_stranger(contents: &[Content], key: u64, found: &Mutex<Vec<EntryFault
     examine(contents, &visited, found);
 }
 
-/// Faults are so few that threads need not wait for each other.
+/// Notes a fault under the lock: faults are so few that threads hardly wait for each other.
 fn with(found: &Mutex<Vec<EntryFaults>>, note: impl FnOnce(&mut Vec<EntryFaults>)) {
     note(&mut found.lock().expect("no thread has panicked while it held the lock"));
 }

@@ -72,9 +72,9 @@ impl Content {
         self.place_of(key).map(|place| self.entry(place))
     }
 
-    /// Whether a walk that has met this number of positions goes on. A table that lacks positions is wrong
-    /// already, and what follows on them may have no end: once there are as many of them as are stored, only these lead
-    /// on.
+    /// Whether a walk that has met this number of positions goes on from `key`. A table that lacks positions is wrong
+    /// already, and the walk beyond them may have no end: after twice as many positions as are stored, only stored ones
+    /// are followed.
     pub fn leads_on(&self, key: u64, met: usize) -> bool {
         met <= 2 * self.len() || self.place_of(key).is_some()
     }

@@ -59,7 +59,7 @@ fn read(table: &RawTable) -> ([Check; 2], Option<Vec<RawEntry>>) {
             Err(error @ (TableError::BlockContent { .. } | TableError::IndexContent { .. })) => {
                 senseless.add(place, format!("the table {error}"));
             }
-            // Told for each of its blocks, but one fault.
+            // Reported for each block of the section, but counted as one fault.
             Err(TableError::IndexChecksum { empties }) if damaged_index.replace(empties) == Some(empties) => {
             }
             Err(error) => damaged.add(place, format!("the table {error}")),
@@ -126,7 +126,7 @@ fn counts(table: &RawTable, entries: &[RawEntry]) -> Check {
     Check::new("statistics", claim, u64::from(squares) + 2, "counts", faults.outcome())
 }
 
-/// Read from the places that the format gives them.
+/// The roots, read from the bytes of the header at the offsets that the format gives.
 pub(super) fn roots(table: &RawTable, size: Size) -> Vec<RootEntry> {
     let bytes = table.header_bytes();
     let root = |place: usize| {

@@ -1,4 +1,5 @@
-//! The independent check of a table against the rules: only what reads the file is shared with the code that made it.
+//! The independent check of a table against the rules: it shares only the file reader with the code that made the
+//! table.
 //!
 //! [`verify`] takes the stored numbers from the reader as they are and does the rest by itself: it
 //! reads keys with base-3 digits of its own, walks the game with [`reversi_naive`] alone, turns
@@ -52,9 +53,9 @@ pub fn verify(table: &RawTable, sample: Sample, mut each: impl FnMut(&Check)) ->
 /// Checks several tables one after the other, and gives a report for each. `each` is called after every check with the
 /// number of the table, from 0.
 ///
-/// Complete tables of the same positions that stand next to each other, as those of all rules of one start, take hardly more
-/// time together than one of them alone. Their entries are in memory at the same time, ten bytes each for the first
-/// of them, two for each other one.
+/// Complete tables of the same positions that follow each other, such as those of all rules of one start, take hardly
+/// more time together than one of them alone. Their entries are in memory at the same time: ten bytes each for the
+/// first table, two for each further one.
 pub fn verify_all(tables: &[(&RawTable, Sample)], mut each: impl FnMut(usize, &Check)) -> Vec<Report> {
     let mut reports = vec![Report { checks: Vec::new() }; tables.len()];
     let mut add = |number: usize, checks: Vec<Check>| {
@@ -93,7 +94,8 @@ fn verify_complete(
     numbers: Range<usize>,
     add: &mut impl FnMut(usize, Vec<Check>),
 ) {
-    // What the headers say need not be so: those with the same keys indeed, by number.
+    // The headers may be wrong, so tables are grouped by the keys that they really hold; each group has the tables'
+    // numbers.
     let mut groups: Vec<(Vec<usize>, Vec<Content>)> = Vec::new();
     for number in numbers {
         let Some(mut content) = file::open(tables[number].0, &mut |checks| add(number, checks)) else {
@@ -118,7 +120,7 @@ fn verify_complete(
     }
 }
 
-/// Checks a table of a part of a board.
+/// Checks a semi-strong table.
 fn verify_part(table: &RawTable, extent: Extent, sample: Sample, mut add: impl FnMut(Vec<Check>)) {
     let Some(content) = file::open(table, &mut add) else { return };
     let roots = file::roots(table, content.size);
@@ -126,8 +128,8 @@ fn verify_part(table: &RawTable, extent: Extent, sample: Sample, mut add: impl F
     add(vec![file::root_values(&content, &roots), strata::check(&content, sample)]);
 }
 
-/// The value of a board's start for Black, who moves first, by the verifier's own search from nothing. Seconds at most up
-/// to 25 squares.
+/// The score in discs of a board's start for Black, who moves first, by the verifier's own search from nothing. Takes
+/// seconds at most up to 25 squares.
 ///
 /// # Panics
 /// If the board has more than 49 squares, or a side beyond 8.

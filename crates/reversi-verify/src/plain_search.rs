@@ -1,15 +1,14 @@
 //! The verifier's own search: alpha-beta over squares in an array, with nothing remembered.
 //!
-//! It plays by walking along the eight directions from a square, square by square, as the plain-array
-//! rules do, only without their comforts: a test holds both to the same play. Moves are tried in the order of
-//! how few the other side has then, which changes no result.
+//! It plays by walking along the eight directions from a square, square by square. Tests compare it with minimax over
+//! the plain-array rules. Moves that leave the other side the fewest moves are tried first, which changes no result.
 
 use reversi_naive::{Board, Size};
 use reversi_terms::{Goal, Scoring};
 
 /// Squares of the largest board, as in the endgame search, which is compared with this one.
 const MOST_SQUARES: usize = 49;
-/// Below this many empty squares moves are tried as they come.
+/// With fewer empty squares moves are tried in the order of squares.
 const SORTED: usize = 5;
 const STEPS: [(i32, i32); 8] = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
 
@@ -56,8 +55,9 @@ impl PlainSearch {
         }
     }
 
-    /// Compares the exact score for the side to move with `claimed`: the score if they are equal, else a
-    /// bound on that side of it. `None` when the nodes are used up.
+    /// Compares the exact score for the side to move with `claimed`: the result is `claimed` if they are equal, a lower
+    /// bound above `claimed` if the score is higher, an upper bound below it if the score is lower. `None` when the
+    /// nodes are used up.
     pub fn compare(&mut self, board: &Board, claimed: i32) -> Option<i32> {
         let mut cells = [Cell::Empty; MOST_SQUARES];
         for (cell, (column, row)) in cells.iter_mut().zip(board.size().squares()) {

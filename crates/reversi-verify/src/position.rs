@@ -30,7 +30,7 @@ pub(super) fn name(size: Size, key: u64) -> String {
     }
 }
 
-/// The key whose digit for each square, given as (column, row), is this.
+/// The key that has the digit `digit(square)` for each square, given as (column, row).
 fn key_of(size: Size, digit: impl Fn((u32, u32)) -> u64) -> u64 {
     let mut key = 0;
     let mut weight = 1u64;

@@ -14,12 +14,13 @@ pub enum Outcome {
         /// The first of them, in words.
         first: String,
     },
-    /// It could not be looked at; why.
+    /// It was not checked; the reason.
     NotChecked(String),
 }
 
 impl Outcome {
-    /// Nothing is right of which nothing was looked at: of so many that were drawn, all of which `remark` speaks.
+    /// The outcome of a sample: it passes only if something was searched. If nothing was drawn, or if nothing that was
+    /// drawn could be searched (the reason is `remark`), it was not checked.
     pub(super) fn of_sample(self, searched: u64, drawn: u64, remark: &str) -> Outcome {
         match self {
             Outcome::Passed if drawn == 0 => Outcome::NotChecked("none was asked for".to_owned()),

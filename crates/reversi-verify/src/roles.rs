@@ -1,4 +1,4 @@
-//! Walks through a semi-strong table by its own stored moves and finds what every position in it is for.
+//! Walks through a semi-strong table by its own stored moves and finds the roles of every position in it.
 
 use super::content::Content;
 use super::file::RootEntry;
@@ -43,12 +43,13 @@ impl Roles {
 pub(super) struct Extent {
     pub prefix: u32,
     pub down_to: u32,
-    /// Whether entries of the last ply of the prefix may have a move that is not promised: from version 2 of the format on.
+    /// Whether entries of the last ply of the prefix may have a move that is not promised: from version 2 of the format
+    /// on.
     pub may_add_moves: bool,
 }
 
 impl Extent {
-    /// What a table says of its region; `None` of a complete one.
+    /// The extent of a table according to its header; `None` for a complete one.
     pub fn of(table: &RawTable) -> Option<Extent> {
         match table.header().contents.region {
             Region::Complete => None,
@@ -69,10 +70,10 @@ impl Extent {
     }
 }
 
-/// Every position that must be in the table, by canonical key, and for what.
+/// Every position that must be in the table, by canonical key, with its roles.
 ///
-/// Where a stored move is missing or no move at all the walk ends, and as far as [`Content::leads_on`] says; the checks
-/// say so too.
+/// The walk ends where a stored move is missing or not legal, and where [`Content::leads_on`] says so; the checks
+/// report both.
 pub(super) fn walk(content: &Content, extent: Extent, roots: &[RootEntry]) -> HashMap<u64, Roles> {
     let keys = roots.iter().filter_map(|root| root.board.as_ref()).map(canonical_key);
     let roles = [Role::Prefix(extent.prefix), Role::Chooses, Role::Free];
@@ -93,7 +94,7 @@ pub(super) fn walk(content: &Content, extent: Extent, roots: &[RootEntry]) -> Ha
     reached
 }
 
-/// The states after one.
+/// The states after a state.
 fn after(content: &Content, extent: Extent, key: u64, role: Role) -> Vec<(u64, Role)> {
     let Some(board) = decode(content.size, key) else { return Vec::new() };
     let role_after = |mv: Move| match role {

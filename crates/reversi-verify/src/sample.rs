@@ -40,8 +40,8 @@ impl Sample {
     /// A complete table with no more entries than this is searched again as a whole, unless less is asked for.
     const SMALL: u64 = 20_000;
 
-    /// The usual sample for a table of this region and number of entries: all of a small complete one. Entries of a part of
-    /// a board may have more empty squares than a plain search can bear.
+    /// The usual sample for a table of this region and number of entries: all of a small complete one. Entries of a
+    /// semi-strong table may have too many empty squares for a plain search.
     pub fn usual(region: Region, entries: u64) -> Sample {
         let is_small = region == Region::Complete && entries <= Sample::SMALL;
         let all = is_small.then_some(entries as usize);
@@ -51,7 +51,7 @@ impl Sample {
 
 /// The sample drawn from all entries and searched.
 pub(super) fn check(content: &Content, sample: Sample) -> Check {
-    // Room is made for as many as are asked for.
+    // The generator allocates room for the number that is requested.
     let count = sample.entries.min(content.len());
     let chosen = fastrand::Rng::with_seed(sample.seed).choose_multiple(content.entries(), count);
     let results: Vec<Option<Faults>> =

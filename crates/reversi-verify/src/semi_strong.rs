@@ -1,11 +1,11 @@
 //! The checks of a semi-strong table: that it holds what two walks by its own moves meet and nothing
 //! else, and every equation that its values must satisfy.
 //!
-//! Suppose that the scores with the least number of empty squares are right. Then the equations prove,
-//! from there upwards and for every position of a walk, that the side which plays the stored moves gets at
-//! least the stored score, whatever the other does; and since each side has such a walk from the
-//! root, the score of the root. That a side could not get more after the other's mistakes, no equation
-//! of stored entries tells; nor the scores that were supposed. Those are searched, on a sample.
+//! Suppose that the scores with the least number of empty squares are right. Then the equations prove, from there
+//! upwards and for every position of a walk, that the side which plays the stored moves gets at least the stored score,
+//! whatever the other does; and since each side has such a walk from the root, they prove the score of the root. No
+//! equation of stored entries shows that a side could not get more after the other's mistakes, nor that the supposed
+//! scores are right. A sample of these is searched.
 
 use super::content::Content;
 use super::position::{canonical_key, children, decode};

@@ -1,5 +1,5 @@
-//! Searches a sample of a semi-strong table again: as many entries of each number of empty squares, by the
-//! verifier's own search, values and moves.
+//! Searches a sample of a semi-strong table again, values and moves, by the verifier's own search: the same number of
+//! entries for each number of empty squares.
 
 use super::content::Content;
 use super::plain_search::PlainSearch;

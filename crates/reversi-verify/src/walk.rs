@@ -6,7 +6,7 @@ use rayon::iter::Either;
 use rayon::prelude::*;
 use reversi_naive::{Board, Move, Size};
 
-/// Positions whose children are listed at a time: children met several times are dropped before the next ones are listed.
+/// Positions whose children are listed at a time. Repeated children are dropped before the next ones are listed.
 const AT_ONCE: usize = 1 << 20;
 
 /// A position in canonical form, and what its moves lead to.
@@ -26,10 +26,11 @@ impl Visited {
     }
 }
 
-/// The canonical keys of all positions reachable from `starts`, ascending; passes and finished games
-/// included, as far as [`Content::leads_on`]. Each of those is handed to `visit` once, in any order.
+/// The canonical keys of all positions reachable from `starts`, ascending; passes and finished games included. Each
+/// position from which the walk goes on (see [`Content::leads_on`]) is passed to `visit` once, in any order.
 ///
-/// By number of discs, which every move but a pass raises by one, so that no more than two numbers are listed at a time.
+/// The walk goes by number of discs, which every move but a pass raises by one, so that only two numbers of discs are
+/// listed at a time.
 pub(super) fn reachable<'a>(
     content: &Content,
     starts: impl Iterator<Item = &'a Board>,
@@ -58,8 +59,8 @@ pub(super) fn reachable<'a>(
     reached
 }
 
-/// The keys after a pass, each once, and those after a disc, perhaps several times, of positions that lead on after as
-/// many were met.
+/// The keys after a pass (each once) and after a disc (perhaps repeated) of those of `keys` from which a walk that has
+/// met `met` positions goes on.
 fn after(
     content: &Content,
     keys: &[u64],

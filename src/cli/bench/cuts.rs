@@ -9,12 +9,12 @@ use reversi_lab::sigmas::measure_sigmas;
 use reversi_lab::spreads::measure_spreads;
 use reversi_rules::Goal;
 
-/// Measure the errors on which the engine's probable cut-offs rest
+/// Measure the errors on which the engine's probable cut-offs are based
 ///
-/// Prints standard deviations in 1/128 disc, as they stand in crates/reversi-solver/src/search/probcut/sigmas.rs: for three phases of
-/// the game the value of 3 to 8 plies against about half of them, then the exact score against 2 and 4 plies with
-/// 10 to 17 empty squares. With --all-depths, as in `spreads.rs` beside it: factors from which the deviation of every pair of
-/// depths follows, from searches of up to 12 plies.
+/// Prints standard deviations in 1/128 disc, in the format of crates/reversi-solver/src/search/probcut/sigmas.rs: for
+/// three phases of the game, the value at 3 to 8 plies against the value at about half that depth; then the exact score
+/// against 2 and 4 plies, with 10 to 17 empty squares. With --all-depths it prints factors instead, in the format of
+/// `spreads.rs` beside it. They give the deviation of every pair of depths, and come from searches of up to 12 plies.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  reversi bench cuts --board 6x6 --positions 2\n  \
     reversi bench cuts --board 8x8 --goal reversed\n  \
@@ -23,16 +23,16 @@ pub struct CutsBench {
     /// The board: one with a learned evaluation
     #[arg(long, value_name = "SIZE", default_value = "8x8")]
     board: String,
-    /// What a finished game is played for
+    /// Goal of the game: normal or reversed
     #[arg(long, default_value = "normal")]
     goal: Goal,
     /// Measure searches of up to 12 plies against all shallower ones
     #[arg(long)]
     all_depths: bool,
-    /// Positions for each phase and each number of empty squares
+    /// Positions per phase and per number of empty squares
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     positions: u32,
-    /// Draws the games the positions are from
+    /// Seed of the games that the positions are taken from
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }

@@ -19,7 +19,7 @@ const EVALUATING: Duration = Duration::from_secs(1);
 /// Empty squares of the positions, as shares of the board.
 const SHARES: [f64; 5] = [0.8, 0.65, 0.5, 0.4, 0.3];
 
-/// Measure evaluations a second, and nodes a second and depth of the engine
+/// Measure the engine: evaluations per second, nodes per second and depth
 #[derive(Args)]
 #[command(after_help = "Examples:\n  reversi bench engine --time 100ms\n  \
     reversi bench engine --board 6x6 --goal reversed --time 100ms")]
@@ -27,10 +27,10 @@ pub struct EngineBench {
     /// The board: one with a learned evaluation
     #[arg(long, value_name = "SIZE", default_value = "8x8")]
     board: String,
-    /// What a finished game is played for
+    /// Goal of the game: normal or reversed
     #[arg(long, default_value = "normal")]
     goal: Goal,
-    /// Time for each of the positions
+    /// Time for each position
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
     time: Duration,
     /// Threads of the engine
@@ -38,7 +38,7 @@ pub struct EngineBench {
     threads: usize,
 }
 
-/// What one position has shown.
+/// The measurements at one position.
 struct Measured {
     empties: u32,
     info: Info,
@@ -100,7 +100,7 @@ impl EngineBench {
     }
 }
 
-/// A game played at random, always the same, until so large a share of the board is empty.
+/// A random game, the same in every run, played until only this share of the board is empty.
 fn game(geometry: Geometry, goal: Goal, share: f64) -> Option<Game> {
     let first = Board::start(geometry, Start::Diagonal).into();
     let mut game = Game::new(first, Rules::new(goal, Scoring::Winner), Passing::Allowed);

@@ -17,9 +17,10 @@ use std::path::{Path, PathBuf};
 
 /// Measure the evaluation against exact scores on positions of good games
 ///
-/// The positions are of games of the evaluation with itself, six plies a move, from even openings of eight random moves,
-/// one position a game. Searches are of exactly that depth, without probable cut-offs; 0 is the estimate of the
-/// position itself. Errors and bias are in discs, estimate less exact score for the side to move.
+/// The positions come from games that the evaluation plays against itself, with six plies per move, from even openings
+/// of eight random moves; each game gives one position. Searches have exactly the given depth, without probable
+/// cut-offs; 0 is the estimate of the position itself. Errors and bias are in discs: estimate minus exact score, for
+/// the side to move.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi bench estimates --board 6x6 --empties 12,13 --positions 20
@@ -31,25 +32,25 @@ pub struct EstimatesBench {
     board: String,
     #[command(flatten)]
     rules: RulesOptions,
-    /// Empty squares of the positions: several numbers with commas between
+    /// Empty squares of the positions: one or more numbers, separated by commas
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "14,15,20,21", value_parser = clap::value_parser!(u32).range(1..=24))]
     empties: Vec<u32>,
-    /// Plies of the searches: several numbers with commas between
+    /// Plies of the searches: one or more numbers, separated by commas
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "0,1,2,4", value_parser = clap::value_parser!(u32).range(..=12))]
     plies: Vec<u32>,
-    /// Positions of each number of empty squares
+    /// Positions per number of empty squares
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     positions: u32,
-    /// Draws the openings
+    /// Seed of the openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Write the positions with their scores to a file, .obf, in place of what it held
+    /// Write the positions with their scores to this .obf file; an existing file is replaced
     #[arg(long, value_name = "FILE", conflicts_with = "from")]
     save: Option<PathBuf>,
-    /// Measure on the positions of such a file, all with a score, instead
+    /// Measure on the positions of this .obf file instead; each must have a score
     #[arg(long, value_name = "FILE", conflicts_with_all = ["empties", "positions", "seed"])]
     from: Option<PathBuf>,
-    /// Where weights are looked for first
+    /// Directory searched first for weights
     #[arg(long, value_name = "DIR", value_parser = data_directory())]
     data: Option<PathBuf>,
     /// Threads to use [default: all cores]

@@ -1,4 +1,4 @@
-//! `reversi bench`: the project's own measurements, in sentences and numbers.
+//! `reversi bench`: the project's own measurements, as text or JSON.
 
 mod cuts;
 mod engine;
@@ -51,7 +51,7 @@ impl Bench {
 /// The learned evaluation of the board that `--board` names, from `data` or the usual places.
 ///
 /// # Errors
-/// A bad size, a board without one, or weights that cannot be used.
+/// A bad size, a board without a learned evaluation, or weights that cannot be used.
 fn evaluator(board: &str, goal: Goal, data: Option<&Path>) -> Result<Arc<Evaluator>, Failure> {
     let geometry = parse_size(board)?;
     let found = Evaluator::find(geometry, goal, Library::new(data).directories())?;

@@ -1,4 +1,4 @@
-//! `reversi bench oracle`: how soon the oracle answers positions of 6x6.
+//! `reversi bench oracle`: how quickly the oracle answers positions of 6x6.
 
 use super::super::common::{Output, SearchOptions};
 use super::super::interrupt::stop_on_ctrl_c;
@@ -15,16 +15,16 @@ use reversi_solver::search::{Sizing, SolverOptions, Stop};
 use serde_json::{Value as Json, json};
 use std::time::Instant;
 
-/// The last ply: 32 discs are put in a game that fills the board, and one move is left to be asked for.
+/// The last ply: a game that fills the board has 32 moves, and one is left to ask for.
 const LAST_PLY: u32 = 31;
 
-/// Ask the oracle for positions of 6x6 and say how long the answers took
+/// Measure how long the oracle takes to answer positions of 6x6
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  reversi bench oracle --goal normal\n  reversi bench oracle --positions 1000 --ask all-moves\n\n\
-    The positions come from random playouts of the diagonal start, seeded; the ply at which a playout ends is \
-    uniform from 0 to 31. Each answer is timed by itself; a search uses all threads. Searches share one \
-    transposition table, and positions of the first plies come up more than once."
+    The positions come from seeded random playouts of the diagonal start; the ply at which a playout ends is \
+    uniform from 0 to 31. Each answer is timed separately; a search uses all threads. Searches share one \
+    transposition table, and positions of the first plies occur more than once."
 )]
 pub struct OracleBench {
     #[command(flatten)]
@@ -32,19 +32,19 @@ pub struct OracleBench {
     /// Only this goal
     #[arg(long, value_parser = by_name::<Goal>())]
     goal: Option<Goal>,
-    /// Positions for each goal
+    /// Positions per goal
     #[arg(long, value_name = "N", default_value = "10000", value_parser = clap::value_parser!(u32).range(1..))]
     positions: u32,
-    /// After each position, ask about PLIES further ones of the same random game too, one after the other
+    /// After each position, also ask about the next PLIES positions of the same random game, in order
     #[arg(long, value_name = "PLIES", default_value = "0")]
     follow: u32,
-    /// Let each search use the whole of the transposition table (--memory) in place of a part that fits it
+    /// Let each search use the whole transposition table (--memory) instead of a part sized for the position
     #[arg(long)]
     whole_table: bool,
-    /// What is asked
+    /// What to ask for
     #[arg(long, value_enum, default_value_t = Question::Value)]
     ask: Question,
-    /// Everything random follows from it
+    /// Seed of all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -53,7 +53,7 @@ pub struct OracleBench {
 enum Question {
     /// The score and one best move
     Value,
-    /// The scores of all moves, and a perfect line as far as a table goes
+    /// The scores of all moves, and a perfect line as far as a table holds it
     AllMoves,
 }
 
@@ -68,7 +68,7 @@ struct Answered {
 /// All answers, in ascending order of time.
 struct Measured {
     answers: Vec<Answered>,
-    /// Positions of random playouts that were asked about, those that follow not counted.
+    /// Positions of random playouts that were asked about, without those of --follow.
     asked: u32,
     /// Processor time of all threads.
     cpu_seconds: Option<f64>,
@@ -97,7 +97,7 @@ impl OracleBench {
         Ok(Exit::Done)
     }
 
-    /// The answers until Ctrl-C.
+    /// All answers; after Ctrl-C those given before it.
     fn measure(&self, goal: Goal, output: Output, stop: &Stop) -> Result<Measured, Failure> {
         let rules = Rules::new(goal, Scoring::Raw);
         let sizing = if self.whole_table { Sizing::Whole } else { Sizing::ByPosition };
@@ -110,7 +110,7 @@ impl OracleBench {
         let before = cpu_seconds();
         'asking: for number in 0..self.positions {
             let position = random_position(&mut random);
-            // With its own generator: what is drawn next does not depend on --follow.
+            // A generator of its own, so that later positions do not depend on --follow.
             let mut games = fastrand::Rng::with_seed(self.seed ^ u64::from(number) << 32);
             let game = playout(Geometry::SIX, position, &mut games);
             for position in game.take(1 + self.follow as usize) {
@@ -198,7 +198,7 @@ struct Times {
 }
 
 impl Times {
-    /// Of answers in ascending order of time; `None` of none.
+    /// From answers in ascending order of time; `None` if there are none.
     fn of<'a>(answers: impl Iterator<Item = &'a Answered>) -> Option<Times> {
         let (mut from_table, mut nodes) = (0, 0);
         let seconds: Vec<f64> = answers
@@ -231,7 +231,7 @@ impl Times {
     }
 }
 
-/// A position of a random playout at a ply of its own; a playout that ends before is begun again.
+/// A position of a random playout at a random ply; a playout that ends earlier is repeated.
 fn random_position(random: &mut fastrand::Rng) -> Position {
     let ply = random.u32(0..=LAST_PLY);
     let start = Board::start(Geometry::SIX, Start::Diagonal).position();

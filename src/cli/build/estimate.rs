@@ -66,7 +66,7 @@ fn divided(time: Duration, threads: usize) -> Duration {
     time / threads.max(1) as u32
 }
 
-/// A time as people say it.
+/// A time in words.
 pub(super) fn words(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds {

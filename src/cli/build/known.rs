@@ -1,4 +1,4 @@
-//! What the build of a region starts from, and the ways out where it cannot.
+//! What the build of a region starts from, and the errors, with advice, if it cannot.
 
 use super::super::print::print_remark;
 use super::super::{Exit, Failure};
@@ -14,7 +14,7 @@ use reversi_table::RawEntry;
 impl Build {
     /// What the build of a table may start from.
     pub(super) fn sources(&self, job: &BuildJob) -> Sources {
-        // A plan replaces no table: what it leads to is written into a directory of its own, or where --merge says.
+        // A plan replaces no table: its result is written to a directory of its own, or where --merge says.
         let replaces = !self.anew && self.shared.plan().is_none();
         Sources {
             plan: job.plan,
@@ -24,7 +24,7 @@ impl Build {
         }
     }
 
-    /// What tables and the checkpoint of an earlier run know.
+    /// The values known from tables and from the checkpoint of an earlier run.
     pub(super) fn take_over(
         &self,
         job: &BuildJob,
@@ -45,7 +45,7 @@ impl Build {
         Ok(known_values)
     }
 
-    /// The moves that stay from the table that is replaced, unless nothing was to come from it.
+    /// The best moves that are kept from the replaced table; none if nothing was to be taken from it.
     pub(super) fn moves_to_keep(
         &self,
         job: &BuildJob,
@@ -59,7 +59,8 @@ impl Build {
         }
     }
 
-    /// What was taken over does not agree: all it was taken from, and how to do without each.
+    /// The error if values that were taken over contradict each other: names all their sources, and how to do without
+    /// each.
     pub(super) fn disagreement(&self, job: &BuildJob, key: u64) -> Failure {
         let from = self.region.from.as_deref().map(|path| (path.to_owned(), "leave --from out"));
         let replaced = (!self.anew && job.path.exists()).then(|| (job.path.clone(), "pass --anew"));
@@ -115,7 +116,7 @@ impl From<SourceError> for Failure {
     }
 }
 
-/// What a table has more, in the options it was built with.
+/// How a table is larger, in terms of the options it was built with.
 fn in_options(more: More) -> String {
     match more {
         More::LargerRegion { prefix, down_to } => {
@@ -125,7 +126,7 @@ fn in_options(more: More) -> String {
     }
 }
 
-/// The user who passes --anew for a damaged table may not know how much a sound one holds.
+/// Says what --anew loses: a user who passes it for a damaged table may not know how much a sound one holds.
 pub(super) fn tell_of_loss(job: &BuildJob) {
     if let Some(more) = lost_by_replacing(&job.path, &job.plan) {
         print_remark(format_args!(

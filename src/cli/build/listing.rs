@@ -1,4 +1,4 @@
-//! `reversi build --dry-run` for a board that is listed whole: what it will cost.
+//! `reversi build --dry-run` for a board whose positions are all listed: what it will cost.
 
 use super::super::choices::Choice;
 use super::super::common::Output;
@@ -13,7 +13,7 @@ use reversi_solver::search::Stop;
 use serde_json::json;
 use std::time::{Duration, Instant};
 
-/// A board that is listed in a moment, as the sample for all others.
+/// A board that is listed in a moment; its pace is the basis of all other estimates.
 const SAMPLE: (u32, u32) = (3, 6);
 
 /// Bytes of an entry in a table: 3.2 on 4x4, 5.4 in the regions of 6x6, whose keys lie further apart.
@@ -22,12 +22,12 @@ const BYTES_PER_ENTRY: f64 = 4.0;
 /// Seconds for each position of the sample.
 struct Pace {
     listing: f64,
-    /// Under all goals and scorings that are asked for.
+    /// Under all requested goals and scorings.
     solving: f64,
 }
 
 impl Build {
-    /// Says what a board that is listed whole will cost.
+    /// Prints what listing and solving the whole board will cost.
     pub(super) fn estimate_listing(&self, geometry: Geometry, output: Output) -> Result<Exit, Failure> {
         let stop = stop_on_ctrl_c();
         let pace = match self.pace(&stop) {
@@ -38,7 +38,7 @@ impl Build {
         let choice = self.start.unwrap_or(Choice::Both);
         let starts = choice.values();
         let of_starts: Vec<f64> = starts.iter().map(|&start| expected_positions(geometry, start)).collect();
-        // One start is listed after the other.
+        // Starts are listed one after the other, so the memory is that of the larger one.
         let positions = of_starts.iter().copied().fold(0.0, f64::max);
         let rules = self.rules_of_listing().len();
         let time = of_starts.iter().sum::<f64>() * (pace.listing + pace.solving);
@@ -74,7 +74,7 @@ impl Build {
         Ok(Exit::Done)
     }
 
-    /// The rules under which a board that is listed whole is solved.
+    /// The rules under which a wholly listed board is solved.
     pub(super) fn rules_of_listing(&self) -> Vec<Rules> {
         self.rules(self.scoring.unwrap_or(Choice::Both))
     }

@@ -1,4 +1,4 @@
-//! `reversi build`: solves a board, or a region of a large one, for good and writes its tables.
+//! `reversi build`: solves a board, or a region of a large one, and writes its tables.
 
 mod estimate;
 mod job;
@@ -30,22 +30,22 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Solve a board for good and write its tables
+/// Solve a board completely and write its tables
 ///
-/// Of a small board: finds every position that can be reached, values them from the end backwards, and
-/// writes one table for each goal, scoring and start.
+/// Small boards: finds every reachable position, values them from the end of the game backwards, and writes one table
+/// for each goal, scoring and start.
 ///
-/// Of a large board, with --prefix and --down-to: solves every position of the first plies, and what can
-/// arise when one side, either of them, plays the best move stored for it, down to E empty squares; one table
-/// for each goal. What is found is kept every half minute beside the table to be; after Ctrl-C or a crash --resume
-/// goes on, and those searches that had not ended begin anew.
-/// A smaller table of the same name is taken as the start; what it holds is believed, unless --anew is passed.
+/// Large boards, with --prefix and --down-to: solves every position of the first plies, and every position that can
+/// arise when one side (either of them) plays its stored best moves, down to E empty squares. Writes one table for each
+/// goal. Results are saved every half minute next to the table. After Ctrl-C or a crash --resume continues; searches
+/// that had not ended start again. An existing smaller table of the same name is the starting point. Its contents are
+/// trusted, unless --anew is passed.
 ///
-/// Many processes, on machines that share a directory, build a region with --plan, --shard and --merge: the guide
-/// docs/guide/cluster.md has the scripts.
+/// Several processes, on machines that share a directory, can build a region with --plan, --shard and --merge. The
+/// guide docs/guide/cluster.md has the scripts.
 ///
-/// Equal parameters give equal bytes, at any number of threads and with any memory, by one machine or many. Only the moves
-/// that `reversi table moves` has found in a table that is replaced stay in the new one.
+/// Equal parameters give equal bytes, with any number of threads, any memory, and one machine or many. The one
+/// exception: best moves that `reversi table moves` has added to a table are kept when a build replaces it.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  reversi build 4x4\n  \
     reversi build 4x5 --goal normal --scoring raw --start diagonal --out /tmp\n  \
@@ -54,29 +54,29 @@ use std::time::Instant;
     reversi build --shard 1/1 /tmp/plan-5x4\n  \
     reversi build --merge /tmp/plan-5x4")]
 pub struct Build {
-    /// Columns x rows, as in 4x4 or 3x5
+    /// Board size, columns x rows, as in 4x4 or 3x5
     #[arg(value_name = "SIZE", required_unless_present_any = ["shard", "merge", "recheck"])]
     board: Option<String>,
     /// Which side wins
     #[arg(long, value_enum, default_value_t = Choice::Both)]
     goal: Choice<Goal>,
-    /// Whom the empty squares at the end count for [default: both; with --prefix raw]
+    /// Which side the empty squares count for at the end [default: both; with --prefix raw]
     #[arg(long, value_enum)]
     scoring: Option<Choice<Scoring>>,
-    /// How the first four discs stand [default: both; with --prefix diagonal]
+    /// Arrangement of the first four discs [default: both; with --prefix diagonal]
     #[arg(long, value_enum)]
     start: Option<Choice<Start>>,
-    /// Directory for the tables; made if it is not there [default: data; with --merge that of the plan]
+    /// Directory for the tables; created if missing [default: data; with --merge that of the plan]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Threads to use [default: all cores]
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     threads: Option<usize>,
-    /// Memory to use at most, as in 512M or 1G; of a region of a large board for what the search remembers, for which
-    /// more is not faster: what is found comes on top, see --dry-run
+    /// Maximum memory, as in 512M or 1G. For a region of a large board this is only what the search remembers, and more
+    /// is not faster; the results take additional memory, see --dry-run
     #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_memory)]
     memory: usize,
-    /// Take nothing from the table that is to be replaced: makes a damaged or wrong one again from nothing
+    /// Take nothing from the table to be replaced: rebuilds a damaged or wrong table from scratch
     #[arg(long)]
     anew: bool,
     #[command(flatten)]
@@ -126,7 +126,7 @@ impl Build {
         self.out.as_deref().unwrap_or(Path::new("data"))
     }
 
-    /// Says before any work is done that there are too many positions.
+    /// Refuses a board with too many positions before any work is done.
     fn refuse_what_is_too_large(&self, geometry: Geometry) -> Result<(), Failure> {
         let choice = self.start.unwrap_or(Choice::Both);
         let starts = choice.values();
@@ -141,7 +141,7 @@ impl Build {
         };
         let size = words(gigabytes);
         let way_out = if gigabytes < 1000.0 {
-            // The count is a guess: what is asked for has to be enough.
+            // The count is a guess: the memory to ask for has to be enough.
             format!("pass --memory {} if there is so much", words(1.5 * gigabytes))
         } else {
             "--prefix and --down-to solve the first plies and what perfect play leads to".to_owned()
@@ -205,8 +205,8 @@ impl Build {
         Ok(Built { start, discs, tables, seconds: started.elapsed().as_secs_f64() })
     }
 
-    /// Writes one table for each of the rules. Most of the time goes by while the disk is waited for, so several are
-    /// written side by side; of several that cannot be written the first counts.
+    /// Writes one table for each of the rules. Most of the time is spent waiting for the disk, so tables are written in
+    /// parallel. If several cannot be written, the first error is returned.
     fn write_tables(
         &self,
         geometry: Geometry,
@@ -224,7 +224,7 @@ impl Build {
         written.into_iter().collect()
     }
 
-    /// Every goal that is asked for with every one of these scorings.
+    /// Every requested goal with each of these scorings.
     fn rules(&self, scoring: Choice<Scoring>) -> Vec<Rules> {
         let with = |&goal: &Goal| {
             scoring.values().iter().map(move |&scoring| Rules::new(goal, scoring)).collect::<Vec<_>>()
@@ -233,7 +233,7 @@ impl Build {
     }
 }
 
-/// What was made, also if the build then ended early.
+/// Prints what was built, also if the build then ended early.
 fn print_built(geometry: Geometry, kind: &str, made: Vec<Json>, ended: &Result<(), Ending>) {
     if ended.is_ok() || !made.is_empty() {
         let (board, complete) = (geometry.to_string(), ended.is_ok());
@@ -286,7 +286,7 @@ fn write_table(
     Ok(Made { rules, score, bytes: table.header().file_length(), sha256, path })
 }
 
-/// What was found from one start.
+/// The results from one start.
 struct Built {
     start: Start,
     /// Number of discs, and number of positions with them.
@@ -304,7 +304,7 @@ struct Made {
     sha256: String,
 }
 
-/// How many positions there are with each number of what is named.
+/// Prints how many positions there are for each number of `what`.
 fn print_counts<N: Display>(what: &str, counts: &[(N, u64)]) {
     for line in counts.chunks(8) {
         let numbers: String = line.iter().map(|(number, _)| format!("{number:>10}")).collect();

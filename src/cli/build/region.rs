@@ -1,4 +1,4 @@
-//! `reversi build --prefix P --down-to E`: a region of a large board, kept on the way and resumed.
+//! `reversi build --prefix P --down-to E`: a region of a large board, with saved progress and resumption.
 
 use super::super::choices::Choice;
 use super::super::common::Output;
@@ -29,27 +29,27 @@ use serde_json::{Map, Value as Json, json};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Which region, and how to go on.
+/// Which region to build, and how to continue.
 #[derive(Args)]
 pub(super) struct RegionOptions {
     /// Solve every position of the first P plies (discs placed; passes do not count)
     #[arg(long, value_name = "P", requires = "down_to")]
     prefix: Option<u8>,
-    /// Solve what can arise when one side, either of them, plays its stored best moves, while at least E squares are
-    /// empty
+    /// Solve the positions that can arise when one side (either of them) plays its stored best moves, while at least E
+    /// squares are empty
     #[arg(long, value_name = "E", requires = "prefix")]
     down_to: Option<u8>,
-    /// Go on with a build that was interrupted
+    /// Continue an interrupted build
     #[arg(long, requires = "prefix")]
     pub(super) resume: bool,
-    /// Only say what it will cost in positions, time, memory and disk: a guess from a short sample
+    /// Only print a rough estimate of positions, time, memory and disk space, from a short sample
     #[arg(long)]
     pub(super) dry_run: bool,
-    /// How often what is found is kept
+    /// How often results are saved
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration_or_zero)]
     checkpoint_every: Duration,
-    /// Start from what this smaller table holds, or the checkpoint of another unfinished build [default: the
-    /// table that is to be replaced]
+    /// Start from the contents of this smaller table, or from the checkpoint of another unfinished build [default: the
+    /// table to be replaced]
     #[arg(long, value_name = "FILE", requires = "prefix")]
     pub(super) from: Option<PathBuf>,
     /// With --prefix: build from another position, a board in any usual form with its side to move
@@ -61,7 +61,7 @@ pub(super) struct RegionOptions {
         conflicts_with = "start"
     )]
     position: Option<String>,
-    /// With --position: a name for the tables, before a number that tells positions apart, as in
+    /// With --position: a name for the tables, followed by a number that identifies the position, as in
     /// 6x6-normal-raw-NAME-1f2e3d4c.rvt [default: the key of the position]
     #[arg(long, value_name = "NAME", requires = "position", value_parser = table_name)]
     name: Option<String>,
@@ -69,7 +69,7 @@ pub(super) struct RegionOptions {
     reading: ReadingOptions,
 }
 
-/// A name within that of a file: letters, digits, - and _.
+/// A name that becomes part of a file name: letters, digits, - and _.
 fn table_name(text: &str) -> Result<String, String> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     match (1..=40).contains(&text.len()) && text.chars().all(is_plain) {
@@ -79,7 +79,7 @@ fn table_name(text: &str) -> Result<String, String> {
 }
 
 impl RegionOptions {
-    /// How often what is found is brought to the disk.
+    /// How often results are saved to disk.
     pub(super) fn checkpoint_every(&self) -> Duration {
         self.checkpoint_every
     }
@@ -108,8 +108,8 @@ impl Build {
         if self.region.dry_run {
             return self.estimate_regions(&jobs, output, &stop);
         }
-        // What is to be started from is read for all of them before the first is built: an error
-        // about the second must not come hours later.
+        // Read the starting points of all tables before the first is built: an error about the second must not come
+        // hours later.
         make_directory("--out", self.out())?;
         for job in jobs.iter().skip(1) {
             self.sources(job)
@@ -164,13 +164,13 @@ impl Build {
         Ok(())
     }
 
-    /// For many searches that share what they prove.
+    /// A solver for many searches that share what they prove.
     pub(super) fn solver(&self, plan: &BuildPlan) -> Result<Solver, Failure> {
         let options = SolverOptions { memory_bytes: self.memory, threads: 1, sizing: Sizing::Whole };
         Ok(Solver::new(plan.geometry, plan.rules, options)?)
     }
 
-    /// One for each goal, scoring and root.
+    /// One job for each goal, scoring and root.
     fn jobs(&self, geometry: Geometry, prefix: u8, down_to: u8) -> Result<Vec<BuildJob>, Failure> {
         let mut jobs = Vec::new();
         for rules in self.rules(self.scoring.unwrap_or(Choice::One(Scoring::Raw))) {
@@ -255,7 +255,7 @@ impl Build {
                 Failure::new(Exit::Failed, "out-of-memory", message).into()
             }
         })?;
-        // Hours may have passed.
+        // Hours may have passed, so a failure says where the results are kept.
         let kept = format!("what was found is kept in {}", job.checkpoint().display());
         let moves = self.moves_to_keep(job, &workspace, &entries);
         let moves = moves.map_err(|failure| failure.followed_by(&kept))?;
@@ -272,7 +272,7 @@ impl Build {
             Ending::Failed(failure) => failure.followed_by(&way_on(&workspace)).into(),
         })?;
         let time = workspace.time();
-        // The table is there: what cannot be removed does no harm.
+        // The table is written; files that cannot be removed do no harm.
         if let Err(error) = workspace.remove() {
             print_remark(Failure::from(error));
         }
@@ -281,7 +281,7 @@ impl Build {
     }
 }
 
-/// How a build that ended before its table was there is to be finished.
+/// How to finish a build that ended before its table was written.
 fn way_on(workspace: &Workspace) -> String {
     match workspace.holds_something() {
         true => format!("what was found is kept in {}: --resume goes on", workspace.checkpoint().display()),
@@ -289,7 +289,7 @@ fn way_on(workspace: &Workspace) -> String {
     }
 }
 
-/// A search may last for hours: who ended the build before it did is not to think that a part of it is kept.
+/// Says that nothing of an unfinished search is kept: a search may last for hours.
 fn nothing_ended(workspace: &Workspace, is_new: bool) -> String {
     let lost = "nothing is kept of a search that has not ended";
     match is_new {
@@ -330,9 +330,9 @@ pub(super) struct Finished {
     pub table: Made,
     /// Entries by ply.
     pub counts: Vec<u64>,
-    /// All runs of the build together.
+    /// Time of all runs of the build together.
     pub time: Duration,
-    /// Of all searches; `None` where some were done before, or by other machines, whose parts tell theirs.
+    /// Nodes of all searches; `None` if some were done in earlier runs or by other machines, whose parts report theirs.
     pub nodes: Option<u64>,
 }
 

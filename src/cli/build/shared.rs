@@ -20,17 +20,17 @@ use reversi_table::RawEntry;
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
 
-/// One region by many processes, on as many machines as wanted.
+/// One region built by many processes, on any number of machines.
 #[derive(Args)]
 pub(super) struct SharedOptions {
-    /// Lay out the searches of the region in DIR, for many processes or machines; see --shard
+    /// Lay out the searches of the region in DIR, for several processes or machines; see --shard
     #[arg(long, value_name = "DIR", requires = "prefix", conflicts_with_all = ["dry_run", "resume", "out", "anew"])]
     plan: Option<PathBuf>,
-    /// Do part I of N of what is laid out in DIR; killed at any moment, the same command goes on. Any N will do
+    /// Do part I of N of the searches laid out in DIR. If it is killed, the same command continues. Any N will do
     #[arg(long, num_args = 2, value_names = ["I/N", "DIR"], conflicts_with_all = OF_A_PLAN)]
     #[arg(conflicts_with_all = ["out", "plan", "merge", "recheck"])]
     shard: Option<Vec<String>>,
-    /// Join what all parts have found in DIR: lays out the next round of searches, or writes the table (in DIR, or
+    /// Join the results of all parts in DIR: lays out the next round of searches, or writes the table (in DIR, or
     /// --out)
     #[arg(long, value_name = "DIR", conflicts_with_all = OF_A_PLAN)]
     #[arg(conflicts_with_all = ["plan", "recheck"])]
@@ -39,25 +39,25 @@ pub(super) struct SharedOptions {
     recheck: RecheckOptions,
 }
 
-/// Options that a plan holds already.
+/// Options that a plan already fixes.
 const OF_A_PLAN: [&str; 11] = [
     "board", "goal", "scoring", "start", "anew", "prefix", "down_to", "resume", "dry_run", "from", "position",
 ];
 
 impl SharedOptions {
-    /// Where the searches are to be laid out.
+    /// The directory in which to lay out the searches.
     pub fn plan(&self) -> Option<&Path> {
         self.plan.as_deref()
     }
 
-    /// Whether a plan says what is built.
+    /// Whether a plan determines what is built.
     pub fn rests_on_plan(&self) -> bool {
         self.shard.is_some() || self.merge.is_some() || self.recheck.recheck.is_some()
     }
 }
 
 impl Build {
-    /// The steps that rest on a plan.
+    /// The steps that need a plan.
     pub(super) fn with_plan(&self, output: Output) -> Result<Exit, Ending> {
         if let Some((part, directory)) = part_of(self.shared.shard.as_deref().unwrap_or_default())? {
             self.run_part(part, directory, output)?;

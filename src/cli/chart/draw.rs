@@ -1,4 +1,4 @@
-//! How each kind of plot is drawn, on whatever it is drawn on.
+//! Draws each kind of plot on any backend.
 
 use super::{Bar, Chart, Content, FONT, PALETTE, Series};
 use plotters::coord::Shift;
@@ -25,7 +25,7 @@ pub fn chart<DB: DrawingBackend>(chart: &Chart, area: &Area<DB>) -> Drawn<DB> {
     }
 }
 
-/// The least and the largest number; 0 and 1 without any.
+/// The smallest and the largest number; 0 and 1 if there are none.
 fn ends(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
     let (low, high) =
         numbers.fold((f64::MAX, f64::MIN), |(low, high), number| (low.min(number), high.max(number)));
@@ -98,7 +98,7 @@ use plot_lines;
 /// Lines of at most this many points show a mark at each.
 const MOST_POINTS_WITH_MARKS: usize = 40;
 
-/// Where lines that are to be read leave room: what grows is low on the left, shares are mostly high.
+/// Where the legend covers least of the lines: growing values are low on the left, shares are mostly high.
 fn legend_place(chart: &Chart) -> SeriesLabelPosition {
     match chart.content {
         Content::Lines { range: Some(_), .. } => SeriesLabelPosition::LowerRight,
@@ -106,13 +106,13 @@ fn legend_place(chart: &Chart) -> SeriesLabelPosition {
     }
 }
 
-/// Labels of the horizontal axis, which counts whole things.
+/// Number of labels on the horizontal axis, which counts whole things.
 fn label_count(series: &[&Series]) -> usize {
     let (left, right) = ends(series.iter().flat_map(|series| &series.points).map(|point| point.0));
     ((right - left) as usize + 1).min(11)
 }
 
-/// As few digits as will do.
+/// A number with as few digits as needed.
 fn short(number: f64) -> String {
     match number.abs() {
         0.0 => "0".to_owned(),
@@ -125,7 +125,7 @@ fn short(number: f64) -> String {
     }
 }
 
-/// Lying bars, the first on top, with their names on the left and their numbers on the right.
+/// Horizontal bars, the first on top, with their names on the left and their numbers on the right.
 fn bars<DB: DrawingBackend>(chart: &Chart, area: &Area<DB>, bars: &[Bar]) -> Drawn<DB> {
     let (width, height) = area.dim_in_pixel();
     let (width, height) = (width as i32, height as i32);

@@ -12,7 +12,7 @@ use std::sync::Once;
 
 /// Points joined by a line.
 pub struct Series {
-    /// What the legend calls it.
+    /// Its name in the legend.
     pub name: String,
     /// From left to right.
     pub points: Vec<(f64, f64)>,
@@ -23,14 +23,14 @@ pub enum Content {
     /// Lines over numbers.
     Lines {
         series: Vec<Series>,
-        /// Whether each step upwards is ten times as much.
+        /// Whether the vertical axis is logarithmic.
         logarithmic: bool,
-        /// Both ends of the vertical axis where they are not to follow from the points.
+        /// Both ends of the vertical axis, if they are not to follow from the points.
         range: Option<(f64, f64)>,
     },
     /// A bar for each name, perhaps with its 95 % interval. Groups share a colour.
     Bars { bars: Vec<Bar> },
-    /// A coloured square with a number, 0 to 1, for each row and column; a dash where there is none.
+    /// A coloured square with a number, 0 to 1, for each row and column; a dash for a missing value.
     Matrix { names: Vec<String>, values: Vec<Vec<Option<f64>>> },
 }
 
@@ -89,7 +89,7 @@ impl Chart {
     /// The plot as the text of an SVG image.
     ///
     /// # Errors
-    /// A plot that cannot be drawn, as one without any point.
+    /// A plot that cannot be drawn, such as one without any point.
     pub fn svg(&self) -> Result<String, Failure> {
         register_font();
         let mut text = String::new();

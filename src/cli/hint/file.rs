@@ -18,20 +18,20 @@ use serde_json::{Value as Json, json};
 use std::path::Path;
 use std::time::Instant;
 
-/// How the answers about a file are written.
+/// The format of the answers about a file.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// A line a position
+    /// One line per position
     Text,
-    /// Comma separated values, a line of names first
+    /// Comma-separated values with a header line
     Csv,
-    /// An object a position, a line each
+    /// One JSON object per line, for each position
     Json,
 }
 
 /// A position of the file.
 struct Asked {
-    /// Which game of the file, from 1; each position of a problem file is one.
+    /// Number of the game in the file, from 1; each position of a problem file counts as a game.
     game_number: usize,
     /// The game that leads to it.
     game: Game,
@@ -39,7 +39,7 @@ struct Asked {
     played: Option<GameMove>,
 }
 
-/// What was found out about a position.
+/// The answer about a position.
 struct Answer<'a> {
     asked: &'a Asked,
     thoughts: Vec<Thought>,
@@ -47,7 +47,7 @@ struct Answer<'a> {
     seconds: f64,
 }
 
-/// A player that is made anew only where another board or other rules follow.
+/// A player that is made anew only when the board or the rules change.
 struct Asker<'a> {
     hint: &'a Hint,
     output: Output,
@@ -56,8 +56,8 @@ struct Asker<'a> {
 }
 
 impl Hint {
-    /// Answers about all positions of a file in their order. A game that cannot be read is an error in its place, and
-    /// gives the exit code at the end, the first of several.
+    /// Answers for all positions of a file, in order. A game that cannot be read gives an error in its place; the first
+    /// such error decides the exit code at the end.
     pub(super) fn run_file(&self, path: &Path, output: Output) -> Result<Exit, Failure> {
         let format = self.file_format(output)?;
         let read = self.read_positions(path, output)?;
@@ -167,7 +167,7 @@ impl Hint {
         }
     }
 
-    /// The positions of a game at which there is a move to choose, or the last one only; a position without moves as it is.
+    /// The positions of a game with a choice of moves, or only the last one; a game without moves gives its position.
     fn positions_of(&self, game_number: usize, whole: &Game) -> Vec<Asked> {
         let mut game = Game::new(whole.first_board().clone(), whole.rules(), whole.passing());
         let mut positions = Vec::new();
@@ -207,7 +207,7 @@ impl Asker<'_> {
         Ok(Answer { asked, thoughts, nodes, seconds: started.elapsed().as_secs_f64() })
     }
 
-    /// The player, without anything from the game before: the answer about a position depends on nothing else.
+    /// The player, with the game before forgotten: the answer about a position depends on nothing else.
     fn player(&mut self, game: &Game) -> Result<&mut dyn Player, Failure> {
         let (size, rules) = (game.size(), game.rules());
         let resources = &self.hint.resources;
@@ -242,15 +242,15 @@ fn head(format: Format) -> Option<String> {
     }
 }
 
-/// Columns of the CSV: all but the place and the fault are empty where there is no answer.
+/// Columns of the CSV. Without an answer all are empty but the place and the fault.
 const CSV_COLUMNS: [&str; 18] = [
     "game", "ply", "position", "empties", "played", "rank", "move", "value", "exact", "depth", "nodes",
     "seconds", "line", "error", "points", "board", "goal", "scoring",
 ];
-/// The place of the fault: those before it are of an answer.
+/// Index of the place of the fault: the columns before it belong to an answer.
 const FAULT: usize = CSV_COLUMNS.len() - 5;
 
-/// Where in a file there is no answer.
+/// The place in the file of a position without an answer.
 struct Place {
     /// Number of the game, from 1.
     game: usize,
@@ -294,7 +294,7 @@ fn print_answer(format: Format, answer: &Answer) {
 }
 
 impl Answer<'_> {
-    /// A row for each move, one at least.
+    /// A row for each move, or one row if there is none.
     fn rows(&self) -> Vec<Option<&Thought>> {
         if self.thoughts.is_empty() { vec![None] } else { self.thoughts.iter().map(Some).collect() }
     }
@@ -356,7 +356,7 @@ impl Answer<'_> {
         cells
     }
 
-    /// The object of a single question, with where in the file its position stands.
+    /// The object of a single question, plus the place of its position in the file.
     fn json(&self) -> Json {
         let (game, lines) = (&self.asked.game, self.thoughts.iter().map(line_json).collect::<Vec<_>>());
         let rules = game.rules();

@@ -22,17 +22,18 @@ use std::time::{Duration, Instant};
 
 /// Ask the engine what it thinks of a position
 ///
-/// One line is found as in a game. For several, each legal move is searched by itself, deeper and deeper, as deep as
-/// the player looks; the last finished depth is shown. Where time is up and nothing was found it ends with 1. Ctrl-C
-/// ends the search and shows what it has found. What is proved is marked `exact`; all else is an estimate, in discs for
-/// the side to move, or in the historical systems' own points. Boards up to 8x8; on larger ones `hint` in a game of
-/// `reversi play` does.
+/// A single line is the one that the player finds in a game. For several lines each legal move is searched separately,
+/// with increasing depth, as deep as the player searches; the last finished depth is shown. If time runs out before
+/// anything is found, the exit code is 1. Ctrl-C ends the search and shows what was found.
+///
+/// Proved values are marked `exact`. All others are estimates, in discs for the side to move, or in the historical
+/// systems' own points. Boards go up to 8x8; on larger ones use `hint` in a game of `reversi play`.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi hint f5d6c3
   reversi hint f5d6c3 --lines 3 --depth 6
   reversi hint --board 6x6 c2b4 --goal reversed --time 500ms --json
-  printf 'f5d6c3d3c4\nf5f6e6f4\n' > /tmp/games.txt
+  printf 'f5d6c3d3c4\\nf5f6e6f4\\n' > /tmp/games.txt
   reversi hint --file /tmp/games.txt --depth 6 --format csv   # each position
   reversi sample --empties 9 --count 5 | reversi hint --file - --player engine")]
 pub struct Hint {
@@ -40,34 +41,34 @@ pub struct Hint {
     position: PositionOptions,
     #[command(flatten)]
     rules: RulesOptions,
-    /// The player that is asked; `reversi players` lists the names
+    /// Player to ask; `reversi players` lists the names
     #[arg(long, value_name = "PLAYER", default_value = USUAL_PLAYER)]
     player: String,
-    /// How many of the best moves to show, each with the line that is expected after it
+    /// Number of best moves to show, each with the line expected after it
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     lines: u32,
-    /// Deepest search in plies, of the engine, 2 at least for several lines: the historical systems always look as deep
-    /// as their names say [default: the player's own]
+    /// Maximum search depth of the engine in plies, at least 2 for several lines. The historical systems always search
+    /// as deep as their names say [default: the player's own]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
     /// Time for the answer, as in 1s or 200ms [default: 5s for several lines]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
-    /// Ask about each position of a problem file, and each position of each game of a file of games (- for standard
-    /// input), each as if it were the only one
+    /// Ask about each position of a problem file, or about each position of every game in a file of games (- for
+    /// standard input); each is treated as if it were the only one
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
     file: Option<PathBuf>,
-    /// With --file: only the position that each game has come to
+    /// With --file: only the last position of each game
     #[arg(long, requires = "file")]
     last: bool,
-    /// With --file: how answers are written [default: text; json with --json]
+    /// With --file: format of the answers [default: text; json with --json]
     #[arg(long, value_enum, requires = "file")]
     format: Option<Format>,
     #[command(flatten)]
     resources: ResourceOptions,
 }
 
-/// Time for several lines where none is given.
+/// Default time for several lines.
 const USUAL_TIME: Duration = Duration::from_secs(5);
 
 impl Hint {
@@ -95,7 +96,7 @@ impl Hint {
             PlayerError::OutOfTime { .. } if self.time.is_some() => self.out_of_time(&spec),
             error => error.into(),
         })?;
-        // What a table answers needs no weights.
+        // An answer from a table needs no weights.
         let goal_of_weights = spec.goal_of_weights(rules.goal).filter(|_| nodes > 0);
         if let Some(goal) = goal_of_weights {
             tell_weights(board.geometry, goal, self.resources.data.as_deref(), output);
@@ -116,7 +117,7 @@ impl Hint {
         Ok(if stop.is_set() { Exit::Interrupted } else { Exit::Done })
     }
 
-    /// A bound that would be ignored beside the player's own is a mistake.
+    /// Refuses a bound that would be ignored because the player has its own.
     fn check_bounds(&self, spec: &PlayerSpec) -> Result<(), Failure> {
         for (option, is_given, is_bound) in [
             ("--depth", self.depth.is_some(), spec.bounds_depth()),
@@ -134,13 +135,13 @@ impl Hint {
         Ok(())
     }
 
-    /// How long may be thought about, if time is a bound.
+    /// The time limit, if there is one.
     fn time(&self) -> Option<Duration> {
         self.time.or((self.lines > 1).then_some(USUAL_TIME))
     }
 
     fn out_of_time(&self, spec: &PlayerSpec) -> Failure {
-        // A player with a time of its own is given no other one, see `check_bounds`.
+        // A player with its own time is given no other one, see `check_bounds`.
         let message = match spec.bounds_time() {
             true => "nothing was found within the player's own time; give it more with time=".to_owned(),
             false => {
@@ -151,10 +152,10 @@ impl Hint {
         Failure::new(Exit::Failed, "out-of-time", message)
     }
 
-    /// Whether nothing was found because the time was used, of which players keep back up to a fifth.
+    /// Checks whether nothing was found because the time was used up; players keep back up to a fifth of it.
     ///
     /// # Errors
-    /// Then; others that find nothing have no view.
+    /// The time was used up. A player that finds nothing before that has no opinion.
     fn check_found(
         &self,
         thoughts: &[Thought],
@@ -171,7 +172,7 @@ impl Hint {
         }
     }
 
-    /// As many of the best moves as are to be shown, and the positions visited.
+    /// The best moves to show, and the number of positions visited.
     fn find(
         &self,
         player: &mut dyn Player,
@@ -181,7 +182,7 @@ impl Hint {
         if self.lines == 1 { self.one(player, game, stop) } else { self.many(player, game, stop) }
     }
 
-    /// The move the player would make, or the only one there is, and the positions visited.
+    /// The move that the player would make, or the only legal move, and the number of positions visited.
     fn one(
         &self,
         player: &mut dyn Player,
@@ -196,7 +197,7 @@ impl Hint {
         Ok((thought.into_iter().collect(), nodes))
     }
 
-    /// The best moves of all, and the positions visited for all of them.
+    /// The best of all moves, and the number of positions visited for all of them.
     fn many(
         &self,
         player: &mut dyn Player,

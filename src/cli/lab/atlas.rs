@@ -1,4 +1,4 @@
-//! `reversi lab atlas`: what the starts of boards are worth, as far as it is known.
+//! `reversi lab atlas`: the values of the starts of boards, as far as they are known.
 
 use super::files::{Files, Lines, Printed};
 use crate::cli::chart::{Chart, Content, Series};
@@ -11,9 +11,9 @@ use reversi_lab::atlas::{StartRow, StartValue, start_values};
 use reversi_rules::{Geometry, Goal, Scoring, Start};
 use serde_json::Value as Json;
 
-/// List what the starts of boards are worth with perfect play, and who found it
+/// List the known values of the starts of boards under perfect play, and who found them
 ///
-/// These are facts that ship with the program: nothing is searched. `reversi solve --board SIZE` finds a value again.
+/// These facts ship with the program; nothing is searched. `reversi solve --board SIZE` computes a value again.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  reversi lab atlas --board 5x8\n  \
     reversi lab atlas --format csv\n  reversi lab atlas --plots /tmp/plots")]
@@ -43,7 +43,7 @@ impl Values {
     /// The scores of both goals against the number of squares.
     fn chart(&self) -> Chart {
         let series = Goal::ALL.map(|goal| {
-            // A board and the same on its side have one value.
+            // A board and its transpose have the same value.
             let is_drawn = |known: &&&StartValue| {
                 known.geometry == known.geometry.upright()
                     && (known.start, known.rules.goal, known.rules.scoring)
@@ -81,7 +81,7 @@ impl Printed for Values {
         std::iter::once(head).chain(self.0.iter().map(row)).collect::<Vec<_>>().join("\n")
     }
 
-    /// All of it, of the schema `reversi.atlas/1`.
+    /// Everything, in the schema `reversi.atlas/1`.
     fn json(&self) -> Json {
         json::atlas(self.0.iter().copied())
     }

@@ -1,4 +1,4 @@
-//! What the laboratory writes beside what it prints.
+//! The files that the laboratory writes besides its printed output.
 
 use crate::cli::Failure;
 use crate::cli::chart::Chart;
@@ -10,13 +10,13 @@ use clap::{Args, ValueEnum};
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
 
-/// How what was measured is printed, and a table of it.
+/// How results are printed, and a CSV table of them.
 #[derive(Args, Clone)]
 pub struct Tables {
-    /// How results are printed [default: text; json with --json]
+    /// Format of the results [default: text; json with --json]
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// Write a table of comma separated values too; its directory must be there
+    /// Also write a table of comma-separated values; its directory must exist
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 }
@@ -24,11 +24,11 @@ pub struct Tables {
 /// How results are printed.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum Format {
-    /// Tables for people
+    /// Tables as text
     Text,
     /// The lines of --csv
     Csv,
-    /// An object with all numbers
+    /// One JSON object with all numbers
     Json,
 }
 
@@ -37,20 +37,20 @@ enum Format {
 pub struct Files {
     #[command(flatten)]
     pub tables: Tables,
-    /// Write plots into this directory, as SVG and PNG; made if it is not there
+    /// Write plots to this directory, as SVG and PNG; created if missing
     #[arg(long, value_name = "DIR")]
     plots: Option<PathBuf>,
 }
 
-/// Lines of a table below their names.
+/// Lines of a table with the names of its columns.
 pub struct Lines {
     pub names: Vec<String>,
     pub lines: Vec<Vec<String>>,
 }
 
-/// Something measured, in every form in which it is printed.
+/// A measurement, in every form in which it is printed.
 pub trait Printed {
-    /// For people.
+    /// As text.
     fn text(&self) -> String;
     /// All numbers.
     fn json(&self) -> Json;
@@ -59,10 +59,10 @@ pub trait Printed {
 }
 
 impl Tables {
-    /// Finds out before a long measurement whether they can be written.
+    /// Checks before a long measurement that the files can be written.
     ///
     /// # Errors
-    /// A place where they cannot be written, or two forms at once.
+    /// A place where they cannot be written, or two formats at once.
     pub fn check(&self, output: Output) -> Result<(), Failure> {
         if output.json && self.format.is_some_and(|format| format != Format::Json) {
             return Err(Failure::usage("usage", "--json prints JSON: leave --format out, or --json"));
@@ -80,7 +80,7 @@ impl Tables {
         self.csv.as_deref() == Some(path)
     }
 
-    /// Prints what was measured in the form that was asked for.
+    /// Prints a measurement in the requested form.
     pub fn print(&self, output: Output, measured: &impl Printed) {
         let usual = if output.json { Format::Json } else { Format::Text };
         print_line(match self.format.unwrap_or(usual) {
@@ -94,8 +94,8 @@ impl Tables {
         });
     }
 
-    /// Writes the table if one was asked for, which takes an older one's place; after Ctrl-C nothing: a part of what
-    /// was asked for is not to replace the whole. Without `--quiet` that is said.
+    /// Writes the table if one was requested; an older file is replaced. After Ctrl-C nothing is written, since a part
+    /// must not replace the whole; without `--quiet` a remark says so.
     ///
     /// # Errors
     /// A file that cannot be written.
@@ -116,16 +116,16 @@ impl Tables {
 }
 
 impl Files {
-    /// Finds out before a long measurement whether they can be written; makes the directory for plots.
+    /// Checks before a long measurement that the files can be written; creates the directory for plots.
     ///
     /// # Errors
-    /// A place where they cannot be written, or two forms at once.
+    /// A place where they cannot be written, or two formats at once.
     pub fn check(&self, output: Output) -> Result<(), Failure> {
         self.tables.check(output)?;
         self.plots.as_deref().map_or(Ok(()), |directory| make_directory("--plots", directory))
     }
 
-    /// Writes the files that were asked for, as [`Tables::write_unless`].
+    /// Writes the requested files, as [`Tables::write_unless`] does.
     ///
     /// # Errors
     /// A file that cannot be written.

@@ -1,4 +1,4 @@
-//! `reversi lab`: players, evaluations and searches measured against the truth.
+//! `reversi lab`: measures players, evaluations and searches against perfect play.
 
 mod atlas;
 pub(super) mod files;
@@ -49,7 +49,7 @@ impl Lab {
     }
 }
 
-/// The evaluations of those names.
+/// The evaluations with these names.
 fn named(all: &[AnyEvaluation], names: &[String], geometry: Geometry) -> Result<Vec<AnyEvaluation>, Failure> {
     let find = |name: &String| {
         all.iter().find(|known| known.name() == name).cloned().ok_or_else(|| {

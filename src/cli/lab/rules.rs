@@ -18,8 +18,8 @@ use std::ops::RangeInclusive;
 
 /// Measure what rules of thumb are worth against perfect play
 ///
-/// A rule picks some of the legal moves. Wherever it picks some and not all, the discs that the moves it
-/// picks give away are compared with what any legal move gives away there.
+/// A rule picks some of the legal moves. Wherever it picks some but not all, the discs that its moves give away are
+/// compared with what any legal move gives away there.
 #[derive(Args, Clone)]
 #[command(after_help = "Examples:\n  reversi lab rules --board 4x4 --sample all\n  \
     reversi lab rules --goal reversed --positions 1000 --max-empties 14")]
@@ -30,7 +30,7 @@ pub struct RulesCommand {
     pub files: Files,
 }
 
-/// Rules with what following them is worth at a sample.
+/// Rules with the value of following them at a sample.
 pub struct MeasuredRules {
     pub sample: Sample,
     /// The most useful first.
@@ -46,7 +46,7 @@ impl RulesCommand {
         written.map(|()| if missing.is_some() { Exit::Interrupted } else { Exit::Done })
     }
 
-    /// After Ctrl-C at the positions whose exact scores were found.
+    /// The results; after Ctrl-C those at the positions whose exact scores were found by then.
     pub fn measure_in_threads(&self, output: Output) -> Result<MeasuredRules, Failure> {
         in_threads(self.sample.threads, || self.measure(output))?
     }
@@ -62,7 +62,7 @@ impl RulesCommand {
 }
 
 impl MeasuredRules {
-    /// Asks all rules.
+    /// Applies all rules to a sample.
     pub fn of(sample: Sample) -> MeasuredRules {
         let measure = |rule| (rule, rules_of_thumb::measure(rule, &sample.known, sample.geometry, 0..=64));
         let mut rules: Vec<(RuleOfThumb, RuleWorth)> = RULES.into_iter().map(measure).collect();
@@ -70,7 +70,7 @@ impl MeasuredRules {
         MeasuredRules { sample, rules }
     }
 
-    /// What the rule is worth in each stage.
+    /// The value of a rule in each stage.
     fn by_stage(&self, rule: RuleOfThumb) -> impl Iterator<Item = (RangeInclusive<u32>, RuleWorth)> {
         self.sample.stages().into_iter().map(move |stage| {
             let worth =

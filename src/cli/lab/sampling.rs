@@ -1,4 +1,4 @@
-//! Options about positions to measure at, and the truth about them.
+//! Options for the positions to measure at, and their exact scores.
 
 use crate::cli::choices::by_name;
 use crate::cli::common::{Output, RulesOptions};
@@ -17,40 +17,40 @@ use serde_json::{Value as Json, json};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-/// Which positions are measured at.
+/// Options that choose the positions to measure at.
 #[derive(Args, Clone)]
 pub struct SampleOptions {
     /// Board size, columns x rows, up to 8x8
     #[arg(long, value_name = "SIZE", default_value = "6x6")]
     pub board: String,
-    /// Discs of the first position
+    /// Arrangement of the first four discs
     #[arg(long, value_parser = by_name::<Start>(), default_value_t = Start::Diagonal)]
     pub start: Start,
     #[command(flatten)]
     pub rules: RulesOptions,
-    /// Where positions come from
+    /// Source of the positions
     #[arg(long, value_enum, default_value_t = SampleName::Random)]
     pub sample: SampleName,
-    /// Who plays the games of --sample self-play [default: engine:level=1]
+    /// Player of the games of --sample self-play [default: engine:level=1]
     #[arg(long, value_name = "PLAYER")]
     pub by: Option<String>,
-    /// How many positions; not with --sample all [default: 400]
+    /// Number of positions; not with --sample all [default: 400]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub positions: Option<u32>,
-    /// Most empty squares of a position; beyond 16 the truth takes its time unless a table has it
-    /// [default: 16; with --sample all any number]
+    /// Maximum number of empty squares of a position; above 16 exact scores take long unless a table has them [default:
+    /// 16; with --sample all any number]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
     pub max_empties: Option<u32>,
-    /// Everything random follows from it: positions that are drawn, openings, moves of players
+    /// Seed of all random choices: positions, openings, moves of players
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Threads to use [default: all cores]; the numbers do not depend on it
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     pub threads: Option<usize>,
-    /// Memory of each thread, as in 512M
+    /// Memory per thread, as in 512M
     #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = parse_memory)]
     pub memory: usize,
-    /// Where tables and weights are looked for first
+    /// Directory searched first for tables and weights
     #[arg(long, value_name = "DIR", value_parser = data_directory())]
     pub data: Option<PathBuf>,
 }
@@ -59,9 +59,9 @@ pub struct SampleOptions {
 pub enum SampleName {
     /// Games of random moves
     Random,
-    /// Games a player plays with itself, a fifth of the moves being random
+    /// Games that a player plays against itself, with a fifth of the moves random
     SelfPlay,
-    /// Every position that can be reached, up to symmetry: 4x4 and smaller
+    /// Every reachable position, up to symmetry; for 4x4 and smaller
     All,
 }
 
@@ -69,19 +69,19 @@ const USUAL_POSITIONS: u32 = 400;
 const USUAL_MOST_EMPTIES: u32 = 16;
 const USUAL_PLAYER: &str = "engine:level=1";
 
-/// A board and rules with positions whose every move is known.
+/// A board and rules, with positions for which the score of every move is known.
 pub struct Sample {
     pub geometry: Geometry,
     pub rules: Rules,
     pub start: Start,
-    /// Fewer than were drawn after Ctrl-C.
+    /// After Ctrl-C fewer than were drawn.
     pub known: Vec<ScoredPosition>,
     /// How many positions were drawn.
     drawn: usize,
     /// How the positions were drawn, in words.
     recipe: String,
     pub seed: u64,
-    /// Whether all there are were drawn.
+    /// Whether every position was drawn.
     is_of_all: bool,
 }
 
@@ -91,25 +91,25 @@ impl Sample {
         self.known.iter().map(|known| known.empties).max().unwrap_or_default()
     }
 
-    /// Whether no position is missing of all there are: then chance has no part in a mean over them.
+    /// Whether the sample has every position: then a mean over them does not depend on chance.
     pub fn is_census(&self) -> bool {
         self.is_of_all && self.known.len() == self.drawn
     }
 
-    /// What is missing after Ctrl-C, in words.
+    /// What is missing because of Ctrl-C, in words.
     pub fn missing(&self) -> Option<String> {
         let (known, drawn) = (self.known.len(), self.drawn);
         (known < drawn).then(|| format!("the exact scores of {known} of {drawn} positions were found"))
     }
 
-    /// A first line for people.
+    /// The first line of the text output.
     pub fn heading(&self) -> String {
         let (geometry, rules) = (self.geometry, self.rules);
         let (goal, scoring) = (rules.goal, rules.scoring);
         format!("{geometry}, {goal} goal, {scoring} scoring: {} positions, {}", self.known.len(), self.recipe)
     }
 
-    /// How every result about a sample begins.
+    /// The fields with which every result about a sample begins.
     pub fn json_head(&self, schema: &str, interrupted: bool) -> Json {
         json!({
             "schema": schema,
@@ -125,7 +125,7 @@ impl Sample {
         })
     }
 
-    /// The stages of the game that the positions are of, the last one first.
+    /// The stages of the game in the sample, the last one first.
     pub fn stages(&self) -> Vec<RangeInclusive<u32>> {
         stages(self.most_empties())
     }
@@ -136,14 +136,14 @@ pub fn stage_name(stage: &RangeInclusive<u32>) -> String {
     format!("{}-{}", stage.start(), stage.end())
 }
 
-/// What Ctrl-C leaves where there is nothing to print yet.
+/// The failure for Ctrl-C before there is anything to print.
 pub fn nothing_measured() -> Failure {
     let message = "interrupted before anything was measured; nothing is kept";
     Failure::new(Exit::Interrupted, "interrupted", message)
 }
 
 impl SampleOptions {
-    /// Board and rules asked for.
+    /// The requested board and rules.
     ///
     /// # Errors
     /// A bad size.
@@ -152,7 +152,7 @@ impl SampleOptions {
         Ok((geometry, self.rules.rules(geometry)))
     }
 
-    /// What a thread may use.
+    /// Resources of a thread.
     pub fn resources(&self) -> Resources {
         Resources { memory_bytes: self.memory, threads: 1, data: self.data.clone(), book: None }
     }
@@ -166,7 +166,7 @@ impl SampleOptions {
         Ok(Game::new(Board::start(geometry, self.start).into(), rules, Passing::Allowed))
     }
 
-    /// Draws the positions and finds out about their moves; once stopped, about those that there was time for.
+    /// Draws the positions and scores their moves; after a stop, those for which there was time.
     ///
     /// # Errors
     /// No such positions, a table that cannot be used, Ctrl-C before all positions were drawn.
@@ -192,7 +192,7 @@ impl SampleOptions {
     }
 
     /// # Errors
-    /// Options that would change nothing.
+    /// Options that would have no effect.
     pub fn check(&self) -> Result<(), Failure> {
         let refuse = |message: &str| Err(Failure::usage("bad-sample", message));
         match self.sample {
@@ -265,7 +265,7 @@ mod tests {
         SampleOptions::from_arg_matches(&read).unwrap()
     }
 
-    /// The positions that there was time for may be those whose scores are found soon.
+    /// The positions finished in time may be those that are quickly scored.
     #[test]
     fn a_census_with_gaps_is_none() {
         let all = options("lab --board 3x3 --sample all");

@@ -1,4 +1,4 @@
-//! `reversi lab savings`: what each enhancement of a search saves, beside what two of the students' reports say.
+//! `reversi lab savings`: what each enhancement of a search saves, compared with figures of two student reports.
 
 use super::files::{Files, Lines, Printed};
 use super::sampling::nothing_measured;
@@ -20,16 +20,16 @@ use std::path::PathBuf;
 
 /// Measure what each enhancement of a search saves: nodes and time by depth
 ///
-/// The same positions are searched to each depth by minimax, by alpha-beta, and by alpha-beta with each
-/// enhancement alone and with all of them. Nodes follow from the seed; times are processor time of this machine, the
-/// least of several runs, and are compared where they are long enough to be measured.
+/// Searches the same positions to each depth by minimax, by alpha-beta, and by alpha-beta with each enhancement alone
+/// and with all of them. Nodes depend only on the seed. Times are processor time on this machine, the least of several
+/// runs; they are compared if they are long enough to be measured.
 #[derive(Args, Clone)]
 #[command(after_help = "Examples:\n  reversi lab savings\n  \
     reversi lab savings --goal reversed --eval phases --eval discs --depth 6\n  \
     reversi lab savings --board 6x6 --eval learned --depth 10")]
 pub struct Savings {
-    /// An evaluation; may be given several times [default: discs, positional, phases and learned, or plain where none
-    /// is learned, as far as the board has them]
+    /// Evaluation to use; may be given several times [default: discs, positional, phases and learned, or plain where
+    /// none is learned, as far as the board has them]
     #[arg(long, value_name = "NAME")]
     pub eval: Vec<String>,
     /// Board size, columns x rows
@@ -38,49 +38,49 @@ pub struct Savings {
     /// Which side wins
     #[arg(long, value_parser = by_name::<Goal>(), default_value_t = Goal::Normal)]
     pub goal: Goal,
-    /// The deepest search
+    /// Deepest search in plies
     #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=40))]
     pub depth: u32,
-    /// How many positions
+    /// Number of positions
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub positions: u64,
-    /// Random moves before a position, at most
+    /// Maximum number of random moves before a position
     #[arg(long, value_name = "N", default_value_t = 12)]
     pub most_moves: u32,
-    /// Leave out what is expected to visit more nodes at all positions together
+    /// Leave out searches that are expected to visit more nodes than this at all positions together
     #[arg(long, value_name = "N", default_value_t = 200_000_000)]
     pub most_nodes: u64,
-    /// Positions follow from it
+    /// Seed of the positions
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Where weights are looked for first
+    /// Directory searched first for weights
     #[arg(long, value_name = "DIR", value_parser = data_directory())]
     pub data: Option<PathBuf>,
     #[command(flatten)]
     pub files: Files,
 }
 
-/// Where the number of positions stands in a line of CSV: before the nodes.
+/// Column of the number of positions in the CSV: before the nodes.
 const POSITIONS_PLACE: usize = 5;
 
-/// In place of a ratio of times.
+/// Printed in place of a ratio of times.
 const TOO_SHORT: &str = "too short to compare the time";
 
-/// What was measured.
+/// The results.
 pub struct MeasuredCosts {
     pub plan: SavingsPlan,
     pub costs: Vec<Costs>,
-    /// What was searched when Ctrl-C came, in words.
+    /// The search that was running at Ctrl-C, in words.
     interrupted: Option<String>,
 }
 
-/// A figure of a student's report, with ours beside it.
+/// A figure of a student's report, beside ours.
 pub struct Comparison {
-    /// What is compared.
+    /// The quantity that is compared.
     pub what: String,
-    /// What the report says.
+    /// The figure in the report.
     pub theirs: &'static str,
-    /// What is measured here.
+    /// The figure measured here.
     pub ours: String,
 }
 
@@ -93,7 +93,7 @@ impl Savings {
         written.map(|()| if interrupted { Exit::Interrupted } else { Exit::Done })
     }
 
-    /// After Ctrl-C what was finished.
+    /// The results; after Ctrl-C those that were finished.
     pub fn measure(&self, output: Output) -> Result<MeasuredCosts, Failure> {
         let geometry = parse_size(&self.board)?;
         let plan = SavingsPlan {
@@ -147,7 +147,7 @@ impl MeasuredCosts {
         format!("{:.0} {milliseconds:.2}", cost.nodes as f64 / positions)
     }
 
-    /// What of the students' reports can be compared with what was measured.
+    /// The figures of the students' reports that can be compared with the results.
     pub fn comparisons(&self) -> Vec<Comparison> {
         let mut found = Vec::new();
         for (depth, theirs) in [
@@ -200,7 +200,7 @@ impl MeasuredCosts {
         self.costs.iter().find(|costs| costs.evaluation == evaluation)
     }
 
-    /// How many times the nodes and the time of the second search the first one takes; no time where it is too short.
+    /// The ratios of the first search to the second, in nodes and in time; no ratio of times if they are too short.
     fn ratio(&self, evaluation: &str, depth: u32, first: &str, second: &str) -> Option<(f64, Option<f64>)> {
         let costs = self.by_name(evaluation)?;
         let (first, second) = (costs.of(depth, first)?, costs.of(depth, second)?);
@@ -232,7 +232,7 @@ pub fn savings_lines(measured: &MeasuredCosts, costs: &Costs) -> Chart {
 }
 
 impl Printed for MeasuredCosts {
-    /// Nodes of each search, and how many times less than minimax, or than alpha-beta where minimax was
+    /// Nodes of each search, and how many times fewer they are than those of minimax, or of alpha-beta if minimax was
     /// left out.
     fn text(&self) -> String {
         let SavingsPlan { geometry, goal, positions, most_moves, seed, .. } = &self.plan;

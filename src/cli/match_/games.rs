@@ -1,5 +1,5 @@
-//! The games of a match in a file: each is written as it ends, so that a match that is killed keeps what it has played,
-//! and all of them in their order at the end.
+//! Saves the games of a match to a file: each as it ends, so that a match that is killed keeps the games it has played,
+//! and at the end all of them in order.
 
 use crate::cli::saved::{self, Format};
 use crate::cli::{Failure, places};
@@ -39,7 +39,7 @@ struct Progress {
 }
 
 impl<'a> Saver<'a> {
-    /// A file that is replaced when the first game ends. A pipe or a device gets all games at the end.
+    /// The file is replaced when the first game ends. A pipe or a device gets all games at the end.
     pub fn new(path: &'a Path) -> Saver<'a> {
         let is_stream = path.metadata().is_ok_and(|metadata| !metadata.is_file());
         let progress = Progress { has_failed: is_stream, ..Progress::default() };
@@ -49,7 +49,7 @@ impl<'a> Saver<'a> {
     /// Adds a game that has ended.
     pub fn keep(&self, names: &[String; 2], game: &GameReport) {
         let mut progress = self.progress.lock().expect("no thread panics while it holds the lock");
-        // What reads from a pipe gets all games at the end, once.
+        // The reader of a pipe gets all games at the end, once.
         if !progress.has_failed && places::is_replaced(self.path) {
             progress.has_failed = self.add(&mut progress, names, game).is_err();
         }
@@ -86,8 +86,8 @@ impl<'a> Saver<'a> {
     }
 }
 
-/// Writes all games in their order; without a game, or without a move in any, the file stays what it is. Returns the
-/// number of games that are written.
+/// Writes all games in order and returns how many were written. Without a game, or if no game has a move, the file
+/// stays as it is.
 ///
 /// # Errors
 /// A file that cannot be written.
@@ -115,7 +115,7 @@ pub(super) fn save(path: &Path, names: &[String; 2], games: &[GameReport]) -> Re
     Ok(games.len() - empty)
 }
 
-/// A game with the end of its line. As text nothing of a game without a move: there may be nothing to write.
+/// A game with its line end. As text a game without a move gives nothing: there may be nothing to write.
 fn as_bytes(format: Format, names: &[String; 2], game: &GameReport) -> Result<Vec<u8>, String> {
     if format != Format::Text {
         return format.written(&[record(names, game)]);

@@ -31,10 +31,12 @@ use std::time::Duration;
 
 /// Let two players play many games, and find out which is stronger
 ///
-/// Every opening is played twice, with colours swapped. However many are played at once, the same seed gives
-/// the same games, as long as nothing depends on time: no clock, one thread a player, no other program. A
-/// player that makes an illegal move, oversteps its time, crashes or resigns loses the game. Ends with code 1 where a
-/// player has failed: by an illegal move, or by no answer where no clock runs; with a clock its time is up then.
+/// Every opening is played twice, with colours swapped. However many games are played at once, the same seed gives the
+/// same games, as long as nothing depends on time: no clock, one thread per player, no other program.
+///
+/// A player that makes an illegal move, exceeds its time, crashes or resigns loses the game. The exit code is 1 if a
+/// player has failed: by an illegal move, or by giving no answer when no clock runs. With a clock its time runs out
+/// instead.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     reversi match engine:depth=4 corners-moves-tokens --games 20\n  \
@@ -49,39 +51,39 @@ use std::time::Duration;
 pub struct Match {
     #[command(flatten)]
     contestants: ContestantOptions,
-    /// How many games, at most with --sprt
+    /// Number of games; with --sprt the maximum
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
-    /// End as soon as the pairs of games, an opening with both colours, show that the first player is stronger by ELO0
-    /// points, or by ELO1: a sequential probability ratio test (SPRT). The error rates are ALPHA, that of accepting ELO1
-    /// although ELO0 is true, and BETA, both 0.05 unless given. As in 0,10 or -5,0,0.05,0.1
+    /// Stop as soon as the pairs of games (an opening with both colours) show whether the first player is stronger by
+    /// ELO0 points or by ELO1: a sequential probability ratio test (SPRT). ALPHA is the rate of accepting ELO1 although
+    /// ELO0 is true, BETA the rate of the other error; the default of both is 0.05. As in 0,10 or -5,0,0.05,0.1
     #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA]", value_parser = rule::sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
-    /// Begin with the positions after 0 to 10 moves, each once up to symmetry; or with `xot`, the list of even
-    /// openings of eight random moves that comes with the program, 8x8; or with a list from a file, as `reversi
-    /// openings` makes it. In an order drawn from the seed
+    /// Openings, in an order drawn from the seed: the positions after PLIES moves (0 to 10), each once up to symmetry;
+    /// or `xot`, the list of even openings of eight random moves that ships with the program, 8x8; or a list from a
+    /// file, as made by `reversi openings`
     #[arg(long, value_name = "PLIES|xot|FILE", default_value = "4")]
     openings: Openings,
     /// Begin with PLIES random moves instead, drawn from the seed
     #[arg(long, value_name = "PLIES", conflicts_with = "openings")]
     random_openings: Option<u32>,
-    /// Of these positions only those that the engine, at level 6, holds to be within DISCS discs of a draw: from an
-    /// opening that is lost for one side two good players win a game each, whichever is better. On boards without
-    /// learned weights it only has a rough idea
+    /// Use only openings that the engine, at level 6, estimates to be within DISCS discs of a draw. From an opening
+    /// that is lost for one side two good players win a game each, whichever is better. On boards without learned
+    /// weights the estimate is only rough
     #[arg(long, value_name = "DISCS", value_parser = clap::value_parser!(u32).range(..=64))]
     even: Option<u32>,
-    /// Time of each player for a whole game, as in 60s or 2m
+    /// Time per player for a whole game, as in 60s or 2m
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
-    /// Time for each move, as in 1s or 200ms
+    /// Time per move, as in 1s or 200ms
     #[arg(long, value_name = "TIME", conflicts_with = "time", value_parser = duration)]
     move_time: Option<Duration>,
     /// Games played at once [default: all cores, with a clock half of them]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     at_once: Option<u32>,
-    /// Write the games to a file as they end, in place of what it held, and in their order at the end: GGF, PGN, SGF or
-    /// WTHOR if its name ends in .ggf, .pgn, .sgf or .wtb, else a transcript a line, after the first board where that
-    /// is not the diagonal start of 8x8
+    /// Write the games to a file as they end, and in order at the end; an existing file is replaced. The form is GGF,
+    /// PGN, SGF or WTHOR if the name ends in .ggf, .pgn, .sgf or .wtb, else one transcript per line, after the first
+    /// board if that is not the diagonal start of 8x8
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     #[command(flatten)]
@@ -94,7 +96,7 @@ pub struct Match {
 
 impl Match {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
-        // Before signals are only noted: a pipe may be waited for.
+        // Read the list before signals are caught: reading a pipe may block.
         let listed = self.listed_openings()?;
         let stop = super::interrupt::stop_on_ctrl_c();
         self.tables.check(output)?;
@@ -121,7 +123,7 @@ impl Match {
         };
         drop((progress, saver));
         let report = Report::new(&self, &contest, &results, stop.is_set());
-        // The games first: what cannot be printed is not to cost them, and the other way round.
+        // Save the games before printing: a failure of one step must not prevent the other.
         let saved = self.save.as_ref().map_or(Ok(false), |path| report.save(path, output));
         self.tables.print(output, &report);
         let is_saved = saved?;
@@ -136,11 +138,11 @@ impl Match {
         })
     }
 
-    /// Finds out before anything is played whether games that begin like this one can be saved in a file, and keeps other
-    /// matches that would save theirs there out.
+    /// Checks before anything is played that games that begin like this one can be saved in the file, and keeps out
+    /// other matches that would save theirs there.
     ///
     /// # Errors
-    /// They cannot, or another match is saved there.
+    /// They cannot be saved, or another match is saved there.
     fn begin_save(&self, path: &Path, opening: &Game) -> Result<Option<Lock>, Failure> {
         let usage = |fault: &str| {
             let message = format!("--save {}: {fault}", path.display());
@@ -196,7 +198,7 @@ impl Match {
         })
     }
 
-    /// The openings of a list; none where they are drawn.
+    /// The openings of a list; none if they are drawn.
     fn listed_openings(&self) -> Result<Vec<Game>, Failure> {
         match self.random_openings {
             Some(_) => Ok(Vec::new()),
@@ -223,7 +225,7 @@ impl Match {
         at_least_one(found, self.plies(), start.size())
     }
 
-    /// Moves of an opening; 0 of openings from a list, which may differ.
+    /// Number of moves of an opening; 0 for openings from a list, which may differ.
     fn plies(&self) -> u32 {
         self.random_openings.unwrap_or(self.openings.plies())
     }
@@ -232,7 +234,7 @@ impl Match {
 /// Counts the games as they end.
 struct MatchProgress {
     counter: Counter,
-    /// Of the first player.
+    /// Results of the first player.
     so_far: Mutex<Outcomes>,
 }
 

@@ -1,4 +1,4 @@
-//! Where the games of a match begin, as it is written: `--openings PLIES|xot|FILE`.
+//! The first positions of a match as they are written on the command line: `--openings PLIES|xot|FILE`.
 
 use crate::cli::{Failure, reading};
 use reversi_engine::Game;
@@ -10,7 +10,7 @@ use std::str::FromStr;
 /// The list that comes with the program.
 const SHIPPED: &str = "xot";
 
-/// Most moves of openings that are listed whole: after ten there are millions.
+/// Maximum number of moves of openings that are all listed: after ten there are millions.
 const MOST_PLIES: u32 = 10;
 
 /// Openings by their number of moves, or a list of them.
@@ -48,12 +48,12 @@ impl Openings {
         }
     }
 
-    /// Moves of each; 0 of a list, whose openings may differ.
+    /// Number of moves of each opening; 0 for a list, whose openings may differ.
     pub fn plies(&self) -> u32 {
         if let Openings::Plies(plies) = self { *plies } else { 0 }
     }
 
-    /// The openings of the list, none of those by their number of moves.
+    /// The openings of a list; none if they are given by their number of moves.
     ///
     /// # Errors
     /// A file that cannot be read or has no opening for such games, and games for which no list is shipped.

@@ -1,4 +1,4 @@
-//! What a match has shown, in words, as JSON, and as files of games.
+//! The result of a match, in words, as JSON, and as files of games.
 
 use super::{Match, Results, games};
 use crate::cli::Failure;
@@ -19,7 +19,7 @@ use serde_json::{Value as Json, json};
 use std::fmt::Write;
 use std::path::Path;
 
-/// The games of a match, added up.
+/// The sums over the games of a match.
 pub(super) struct Report<'a> {
     asked: &'a Match,
     contest: &'a Contest,
@@ -173,7 +173,7 @@ impl Printed for Report<'_> {
 }
 
 impl Report<'_> {
-    /// What games have cost each player, and whether it has told how many positions it visited.
+    /// The cost of the games for each player, and whether it has reported how many positions it visited.
     fn efforts(&self) -> [(Effort, bool); 2] {
         [0, 1].map(|side| (self.tally.efforts[side], self.contest.contestants[side].tells_nodes()))
     }
@@ -204,7 +204,7 @@ impl Report<'_> {
         self.tally.faults.iter().any(|faults| faults.failures(self.contest.time) > 0)
     }
 
-    /// Writes the games in their order. Without a game the file stays what it is. Tells whether it was written.
+    /// Writes the games in order, and returns whether the file was written. Without a game the file stays as it is.
     pub fn save(&self, path: &Path, output: Output) -> Result<bool, Failure> {
         let games = &self.results.games;
         let written = games::save(path, &self.results.names, games)?;
@@ -219,7 +219,7 @@ impl Report<'_> {
         Ok(written > 0)
     }
 
-    /// Says what the file does not hold of the games.
+    /// Says what the file does not keep of the games.
     fn tell_loss(&self, path: &Path, output: Output) {
         let first = self.results.games.first().map(|game| games::record(&self.results.names, game));
         if let Some(loss) = Format::of(path).loss(&first).filter(|_| !output.quiet) {
@@ -242,7 +242,7 @@ fn in_words(outcomes: Outcomes) -> String {
     format!("{wins} won, {draws} drawn, {losses} lost{share}")
 }
 
-/// Games lost otherwise than on the board, those by a failure first.
+/// Games lost other than on the board, those by a failure first.
 fn faults_in_words(faults: Faults, time: Clock) -> String {
     let Faults { illegal, late, failed, resigned } = faults;
     let failures = faults.failures(time);

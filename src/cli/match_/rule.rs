@@ -1,8 +1,8 @@
-//! The stop rule of a match as it is written: `--sprt ELO0,ELO1[,ALPHA,BETA]`.
+//! The stop rule of a match as it is written on the command line: `--sprt ELO0,ELO1[,ALPHA,BETA]`.
 
 use reversi_lab::arena::Sprt;
 
-/// Error rates that are not given.
+/// Default of both error rates.
 const USUAL_RATE: f64 = 0.05;
 
 /// Reads a stop rule.

@@ -6,7 +6,7 @@ use reversi_engine::{Game, Player, PlayerError, Size};
 use reversi_solver::search::Stop;
 use std::time::{Duration, Instant};
 
-/// The players that are asked, each stronger than the one before it; kept from one hint to the next.
+/// The players that are asked, each stronger than the one before it; kept between hints.
 #[derive(Default)]
 pub struct Adviser {
     size: Option<Size>,
@@ -14,8 +14,8 @@ pub struct Adviser {
 }
 
 impl Adviser {
-    /// All legal moves, best first, as deep as was reached before the stop or in this time, which begins when the players
-    /// are ready; none if the stop came at once.
+    /// All legal moves, best first, at the greatest depth that was reached before the stop or within the time, which
+    /// begins when the players are ready; none if the stop came at once.
     ///
     /// # Errors
     /// [`PlayerError`] if a player cannot go on.
@@ -46,7 +46,7 @@ impl Adviser {
     }
 }
 
-/// The engine where it plays, and plain searches of growing depth on larger boards.
+/// The engine on boards that it plays on, and plain searches of increasing depth on larger ones.
 fn advisers(size: Size, resources: &ResourceOptions) -> Vec<Box<dyn Player>> {
     let names: &[&str] = match reversi_rules::Geometry::from_size(size) {
         Some(_) => &["engine:depth=60,cuts=on,tables=on"],

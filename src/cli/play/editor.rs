@@ -12,34 +12,34 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often the reader looks whether a search has ended.
+/// How often the reader checks whether a search has ended.
 const STEP: Duration = Duration::from_millis(50);
 
 /// A search that lasts longer is announced.
 const ANNOUNCED_AFTER: Duration = Duration::from_secs(2);
 
-/// What the reader is to do.
+/// The task of the reader.
 enum Task {
     Nothing,
     /// Edit one line after this prompt.
     Edit(String),
     /// A line is being edited.
     Editing,
-    /// Take lines as they come, without a prompt. `since` is the start of a search, until it has been told of.
+    /// Take lines as they come, without a prompt. `since` is the start of a search until it is announced.
     Watch {
         since: Option<Instant>,
     },
 }
 
-/// A thread that reads a terminal; clones name the same one.
+/// A thread that reads a terminal; clones refer to the same thread.
 #[derive(Clone)]
 pub struct LineEditor {
     task: Arc<(Mutex<Task>, Condvar)>,
 }
 
 impl LineEditor {
-    /// Starts the thread, which gives each line to `take`, and `None` at the end of the input. `None` where no one can
-    /// edit: input or output is no terminal, or one that cannot move its cursor.
+    /// Starts the thread, which passes each line to `take`, and `None` at the end of the input. Returns `None` if lines
+    /// cannot be edited: input or output is no terminal, or the terminal cannot move its cursor.
     pub fn start(take: impl Fn(Option<&str>) + Send + 'static) -> Option<LineEditor> {
         let is_plain = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
         if is_plain || !io::stdin().is_terminal() || !io::stdout().is_terminal() {
@@ -53,22 +53,23 @@ impl LineEditor {
         Some(line_editor)
     }
 
-    /// Lets the next line be edited, after a prompt. Nothing may be written to the terminal before the line is there.
+    /// Lets the next line be edited, after a prompt. Nothing may be written to the terminal before the line is
+    /// complete.
     pub fn edit(&self, prompt: String) {
         self.set(Task::Edit(prompt));
     }
 
-    /// Takes lines while a search runs, and says so when it takes seconds.
+    /// Takes lines while a search runs, and announces the search if it takes seconds.
     pub fn watch_search(&self) {
         self.set(Task::Watch { since: Some(Instant::now()) });
     }
 
-    /// Takes lines while nothing is searched.
+    /// Takes lines while no search runs.
     pub fn watch(&self) {
         self.set(Task::Watch { since: None });
     }
 
-    /// A line that is already being edited, since the one before came just as it was asked for, stays so.
+    /// Sets the task, unless a line is already being edited because it began just as it was asked for.
     fn set(&self, new: Task) {
         let mut task = self.lock();
         if !matches!(*task, Task::Editing) {
@@ -97,7 +98,7 @@ impl LineEditor {
         take(None);
     }
 
-    /// Waits for a task; the prompt of the next line to edit, or `None` if lines are only watched for.
+    /// Waits for a task. Returns the prompt of the next line to edit, or `None` if lines are only watched for.
     fn next_prompt(&self) -> Option<String> {
         let mut task = self.lock();
         loop {
@@ -117,7 +118,7 @@ impl LineEditor {
         }
     }
 
-    /// Once a line is there, none is asked for.
+    /// Ends a request for a line once the line is there.
     fn end(&self, line: &io::Result<Option<String>>) {
         let mut task = self.lock();
         if matches!(*task, Task::Editing) || (matches!(*task, Task::Edit(_)) && matches!(line, Ok(Some(_)))) {
@@ -125,7 +126,7 @@ impl LineEditor {
         }
     }
 
-    /// A line that comes within a short time.
+    /// A line that arrives within a short time.
     fn watched(&self) -> io::Result<Option<String>> {
         self.tell_of_long_search();
         let input = io::stdin();
@@ -136,7 +137,7 @@ impl LineEditor {
             Ok(_) => {}
             Err(error) => return Err(error.into()),
         }
-        // Not through a buffer, which the editor would not see. A terminal gives at most one line.
+        // Without a buffer, which the editor would not see. A terminal gives at most one line.
         let mut bytes = [0; 4096];
         match nix::unistd::read(input.as_fd(), &mut bytes)? {
             0 => Err(io::ErrorKind::UnexpectedEof.into()),
@@ -155,7 +156,7 @@ impl LineEditor {
     }
 }
 
-/// Ctrl-C ends the program, as it does while nothing is edited.
+/// One edited line. Ctrl-C ends the program, as it does while nothing is edited.
 fn edited(editor: &mut DefaultEditor, prompt: &str) -> io::Result<Option<String>> {
     match editor.readline(prompt) {
         Ok(line) => Ok(Some(line)),

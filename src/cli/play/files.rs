@@ -11,7 +11,7 @@ use reversi_rules::Rules;
 use std::fmt::Display;
 use std::path::Path;
 
-/// The first game or position of a file, in any form that [`text::read`] knows, and how many there are.
+/// The first game or position of a file, in any form that [`text::read`] knows, and how many the file holds.
 ///
 /// # Errors
 /// What is wrong with the file, with its name.
@@ -26,13 +26,13 @@ pub fn load(path: &Path, setup: GameSetup, options: ReadingOptions) -> Result<(R
     Ok((first, 1 + games.filter(Result::is_ok).count()))
 }
 
-/// Writes GGF, PGN, SGF or WTHOR to a file whose name ends so (.ggf, .pgn, .sgf, .wtb), the position alone to one
-/// that ends in `.obf`, and the moves as text to any other, after a line that names unusual rules, and after the first
-/// board unless it is the usual one everywhere and `usual` here. `record` is that of the game. An older file's place is
-/// taken as a whole. Gives what the file does not hold of the game, in words.
+/// Writes a game to a file: GGF, PGN, SGF or WTHOR if its name ends in .ggf, .pgn, .sgf or .wtb, the position alone if
+/// it ends in `.obf`, and otherwise the moves as text. The text begins with a line that names unusual rules, and with
+/// the first board unless it is the usual one everywhere and also `usual`, the one here. `record` is the record of the
+/// game. An older file is replaced as a whole. Returns what the file does not keep of the game, in words.
 ///
 /// # Errors
-/// The file cannot be written, or has no words for so large a board.
+/// The file cannot be written, or its form has no words for so large a board.
 pub fn save(
     path: &Path,
     game: &Game,

@@ -37,19 +37,19 @@ use std::thread;
 use std::time::{Duration, Instant};
 use words::Word;
 
-/// What is written beforehand comes within this time of the thinking that it follows.
+/// Lines that were written beforehand arrive within this time after the start of the search that they follow.
 const TOGETHER: Duration = Duration::from_millis(250);
 
 /// Play a game in the terminal
 #[derive(Args)]
 #[command(
-    after_help = "Type moves such as f5, and `help` for all words. Legal moves are marked with a dot, the last move
-with brackets, or with colours on a terminal.
+    after_help = "Type moves such as f5, or `help` for a list of all words. Legal moves are marked with a dot and the
+last move with brackets, or both with colours on a terminal.
 
-Lines from a pipe are carried out in their order. A `stop` or `quit` that arrives together with the
-line that starts a computer thinking waits until it has finished; one that arrives later ends the
-thinking. Between two computers lines that were sent beforehand wait for the end of the game, unless
---pause leaves time for them; those that arrive later are carried out after the next move.
+Lines from a pipe are carried out in order. A `stop` or `quit` that arrives together with the line
+that starts a computer's search waits until the search has finished; one that arrives later ends the
+search. In a game of two computers, lines that were sent beforehand wait for the end of the game,
+unless --pause leaves time for them; lines that arrive later are carried out after the next move.
 
 Examples:
   reversi play
@@ -67,11 +67,11 @@ pub struct Play {
     white: Option<String>,
     #[command(flatten)]
     game: GameOptions,
-    /// Cells row by row, then the side to move: "-----OX--XO----- X"
+    /// Start position: cells row by row, then the side to move, as in "-----OX--XO----- X"
     #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true, conflicts_with = "start")]
     position: Option<String>,
-    /// A game to go on with: the first of a file in any form, as for `review --file`, or the first position of a problem
-    /// file
+    /// Game to continue: the first one of a file in any form, as for `review --file`, or the first position of a
+    /// problem file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
     load: Option<PathBuf>,
     /// Moves from the start or from --position, as in f5d6
@@ -79,13 +79,13 @@ pub struct Play {
     moves: Vec<String>,
     #[command(flatten)]
     reading: ReadingOptions,
-    /// Time for each move of a computer, as in 5, 500ms or 2:30
+    /// Time per move of a computer, as in 5, 500ms or 2:30
     #[arg(long, value_name = "TIME", value_parser = duration_or_zero, conflicts_with = "game_time")]
     move_time: Option<Duration>,
     /// Time for all moves of each computer
     #[arg(long, value_name = "TIME", value_parser = duration_or_zero)]
     game_time: Option<Duration>,
-    /// Time between the moves of two computers
+    /// Pause between the moves of two computers
     #[arg(long, value_name = "TIME", value_parser = duration_or_zero, default_value = "0")]
     pause: Duration,
     #[command(flatten)]
@@ -95,11 +95,11 @@ pub struct Play {
 impl Play {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         exit_on_ctrl_c();
-        // Other errors come first, as JSON.
+        // JSON is refused only afterwards, so that other errors come first, as JSON.
         let mut session = self.session(output)?;
         output.refuse_json("play shows boards")?;
         let prompts = io::stdin().is_terminal();
-        // A person who types a word to end the thinking means it at once; a script has written its words beforehand.
+        // A person who types a word to end a search means it at once; a script has written its words beforehand.
         let inbox = Arc::new(if prompts { Inbox::default() } else { Inbox::in_order(TOGETHER) });
         #[cfg(unix)]
         let editor = editor(&inbox);
@@ -147,8 +147,8 @@ impl Play {
         Ok(session)
     }
 
-    /// The game that the arguments describe, and whether they have a board. On a terminal it is asked whose turn it is
-    /// where a board does not say.
+    /// The game that the arguments describe, and whether they contain a board. If a board does not name the side to
+    /// move, a terminal is asked for it.
     fn first_game(&self, setup: GameSetup) -> Result<(Game, bool), Failure> {
         let moves = self.moves.join(" ");
         let end =
@@ -182,12 +182,12 @@ impl Play {
         }
     }
 
-    /// Gives both sides to whom they are for, once the files of all who may be asked are known to be sound.
+    /// Assigns the players of both sides, after checking the files of all players that may be asked.
     fn seat_players(&self, session: &mut GameSession, output: Output) -> Result<(), Failure> {
         let usual = usual_player(session.game().size());
         let player = |name: &str| if is_human(name) { Ok(None) } else { parse_player(name).map(Some) };
         let (black, white) = (player(&self.black)?, player(self.white.as_deref().unwrap_or(usual))?);
-        // Hints come from the usual player, whichever players there are. Files are read to the end, so each player's once.
+        // Hints come from the usual player, whoever plays. The check reads whole files, so each player is checked once.
         let mut checked = Vec::new();
         let usual = player(usual)?;
         for spec in [&black, &white, &usual].into_iter().flatten() {
@@ -205,7 +205,7 @@ impl Play {
     }
 }
 
-/// Asks on a terminal whose turn it is, until it is answered; `None` at the end of the input.
+/// Asks on a terminal which side is to move, until there is an answer; `None` at the end of the input.
 fn ask_side() -> Option<Color> {
     loop {
         print_remark("Who is to move, black or white?");
@@ -218,7 +218,7 @@ fn ask_side() -> Option<Color> {
     }
 }
 
-/// Reads the terminal, where lines can be edited there.
+/// The reader of a terminal on which lines can be edited.
 #[cfg(unix)]
 fn editor(inbox: &Arc<Inbox<Word>>) -> Option<LineEditor> {
     let inbox = inbox.clone();
@@ -246,13 +246,13 @@ struct Terminal {
     prompts: bool,
     /// When the first game began.
     began: Instant,
-    /// What reads the terminal, where lines can be edited.
+    /// Reads the terminal, if lines can be edited there.
     #[cfg(unix)]
     editor: Option<LineEditor>,
 }
 
 impl Terminal {
-    /// Plays until `quit` or the end of the input; two computers finish their game after it.
+    /// Plays until `quit` or the end of the input; a game of two computers is finished after the end of the input.
     fn play(&mut self, session: &mut GameSession, inbox: &Inbox<Word>) -> io::Result<()> {
         self.say(&session.seats().to_string())?;
         self.show(session)?;
@@ -279,8 +279,9 @@ impl Terminal {
         }
     }
 
-    /// Two computers leave a pause in which words can be typed; against a person the computer moves first. What a
-    /// script asks of a game without pauses is asked of the whole game, or it would depend on which comes first.
+    /// The next word between two moves of computers. Two computers leave a pause in which words can be typed; against a
+    /// person the computer moves first. Words from a script apply to the end of a game without pauses, otherwise the
+    /// result would depend on which comes first.
     fn word_between(&self, session: &GameSession, inbox: &Inbox<Word>) -> Option<Word> {
         if !session.seats().are_all_computers() {
             return None;
@@ -291,7 +292,7 @@ impl Terminal {
         if waits { None } else { inbox.take_within(session.pause()) }
     }
 
-    /// Whether the computer has moved; if not it was stopped by a word that is still to be read.
+    /// Whether the computer has moved. If not, it was stopped by a word that is still to be read.
     fn computer_moves(&mut self, session: &mut GameSession, inbox: &Inbox<Word>) -> io::Result<bool> {
         self.watch_search();
         match session.computer_moves(&inbox.begin_search()) {
@@ -312,7 +313,7 @@ impl Terminal {
         self.show(session)
     }
 
-    /// Whether that was the end.
+    /// Carries out a word; returns whether it ends the program.
     fn obey(&mut self, session: &mut GameSession, word: Word, inbox: &Inbox<Word>) -> io::Result<bool> {
         let begin_search = || {
             self.watch_search();

@@ -1,19 +1,19 @@
-//! How much time the computers have in a game in the terminal.
+//! Time limits of the computers in a game in the terminal.
 
 use reversi_engine::Clock;
 use std::time::Duration;
 
-/// So much for each move; nothing means no limit.
+/// A time for each move; zero means no limit.
 pub fn of_move(time: Duration) -> Clock {
     if time.is_zero() { Clock::None } else { Clock::PerMove(time) }
 }
 
-/// So much for a game; nothing means no limit.
+/// A time for a game; zero means no limit.
 pub fn of_game(left: Duration) -> Clock {
     if left.is_zero() { Clock::None } else { Clock::per_game(left) }
 }
 
-/// What each computer has, in words.
+/// The time of each computer, in words.
 pub fn in_words(clock: Clock) -> String {
     match clock {
         Clock::None => "no limit of time".to_owned(),

@@ -21,7 +21,7 @@ const WHITE: &str = "\x1b[97m";
 const RESET: &str = "\x1b[0m";
 
 impl Style {
-    /// Colours on a terminal that knows them, unless `NO_COLOR` is set.
+    /// Colours on a terminal that supports them, unless `NO_COLOR` is set.
     pub fn of_stdout() -> Style {
         let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
@@ -37,7 +37,7 @@ pub fn game(game: &Game, style: Style) -> String {
     text
 }
 
-/// Without colours a legal move is a dot and the last move stands in brackets.
+/// Without colours a legal move is a dot and the last move is in brackets.
 fn board(game: &Game, style: Style) -> String {
     let (board, legal) = (game.board(), game.legal_moves());
     let size = board.size();
@@ -107,7 +107,7 @@ impl Cell {
     }
 }
 
-/// Said in words that the reader of pasted texts takes for the goal.
+/// In words that the reader of pasted texts recognises as the goal.
 const REVERSED: &str = " (reversed goal: fewer discs win)";
 
 /// Whose turn it is, or how the game ended, and the discs.
@@ -130,7 +130,7 @@ fn status(game: &Game) -> String {
     }
 }
 
-/// What a computer has played: the move, its value, and what it cost.
+/// The move of a computer, with its value and cost.
 pub fn choice(side: Color, name: &str, choice: &Choice) -> String {
     let mut text = format!("{side} ({name}) plays {}", choice.mv);
     if let Some(value) = choice.info.value {

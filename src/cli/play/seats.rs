@@ -14,7 +14,7 @@ pub enum Seat {
     Computer(PlayerSpec, Box<dyn Player>),
 }
 
-/// Both seats, at first people's.
+/// Both seats; at first both belong to people.
 #[derive(Default)]
 pub struct Seats {
     black: Seat,
@@ -44,7 +44,7 @@ impl fmt::Display for Seat {
 }
 
 impl Seats {
-    /// These two.
+    /// The seats of these two.
     pub fn new(black: Seat, white: Seat) -> Seats {
         Seats { black, white }
     }
@@ -64,7 +64,7 @@ impl Seats {
         [&mut self.black, &mut self.white]
     }
 
-    /// Whether both sides are computers'.
+    /// Whether both sides are played by computers.
     pub fn are_all_computers(&self) -> bool {
         self.black.is_computer() && self.white.is_computer()
     }

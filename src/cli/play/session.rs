@@ -26,19 +26,19 @@ use std::time::{Duration, Instant};
 /// Time for all values of one `hint`, unless the computer has a time for each move.
 const HINT_TIME: Duration = Duration::from_secs(2);
 
-/// Everything that lasts from one line typed to the next.
+/// Everything that lasts from one typed line to the next.
 pub struct GameSession {
     setup: GameSetup,
     resources: ResourceOptions,
     game: Game,
-    /// What was thought of each move made or taken back.
+    /// The annotation of each move made or taken back.
     notes: Vec<Annotated>,
-    /// The game that was loaded last, with what its file says of it.
+    /// The game that was loaded last, with everything its file says about it.
     loaded: Option<Reading>,
     seats: Seats,
     /// The player behind `go`; `None` for the default player of the board.
     computer: Option<PlayerSpec>,
-    /// Plays single moves for a human, once that was asked for.
+    /// Plays single moves for a human; made when it is first asked for.
     helper: Option<Box<dyn Player>>,
     adviser: Adviser,
     clocks: Clocks,
@@ -49,7 +49,7 @@ pub struct GameSession {
     reading: ReadingOptions,
 }
 
-/// What is to be shown after a word.
+/// What to show after a word.
 #[derive(Debug)]
 pub enum Response {
     /// Only this text, which may be empty.
@@ -62,7 +62,7 @@ pub enum Response {
 
 /// A game that was read from a file.
 pub struct Loaded {
-    /// Which, in words.
+    /// A description of the game.
     pub said: String,
     /// How many games there are in the file.
     pub games: usize,
@@ -115,7 +115,7 @@ impl GameSession {
         &self.seats
     }
 
-    /// Whether the side to move is a computer's.
+    /// Whether a computer is to move.
     pub fn is_computers_turn(&self) -> bool {
         self.seats.of(self.game.to_move()).is_computer()
     }
@@ -123,7 +123,7 @@ impl GameSession {
     /// Gives a side to `human` or to a player by its name.
     ///
     /// # Errors
-    /// There is no such player, or as [`GameSession::seat`].
+    /// An unknown player, or as [`GameSession::seat`].
     pub fn seat_by_name(&mut self, side: Color, name: &str) -> Result<(), String> {
         let spec = match is_human(name) {
             true => None,
@@ -170,7 +170,7 @@ impl GameSession {
         self.player(spec).map(|player| Seat::Computer(spec.clone(), player))
     }
 
-    /// The computer on the sides that are wanted for it, people on the others.
+    /// Seats with the computer on the chosen sides and people on the others.
     fn seats_with(&self, spec: &PlayerSpec, black: bool, white: bool) -> Result<Seats, String> {
         let seat = |wanted| if wanted { self.computer_seat(spec) } else { Ok(Seat::Human) };
         let seats = seat(black).and_then(|black| Ok(Seats::new(black, seat(white)?)));
@@ -181,10 +181,10 @@ impl GameSession {
         self.resources.seed.wrapping_add(self.games)
     }
 
-    /// Carries out a word. Thinking ends when `begin_search`'s stop says so.
+    /// Carries out a word. A search ends when the stop from `begin_search` is set.
     ///
     /// # Errors
-    /// What cannot be done and why, in words for the person who typed it; nothing has changed then.
+    /// What cannot be done and why, in words for the person who typed it; then nothing has changed.
     pub fn obey(&mut self, word: Word, begin_search: &dyn Fn() -> Stop) -> Result<Response, String> {
         let show = |text: String| Ok(Response::Show(text));
         let say = |text: String| Ok(Response::Say(text));
@@ -229,7 +229,7 @@ impl GameSession {
         }
     }
 
-    /// How much time the computers have from now on; gives it in words.
+    /// Sets the time of the computers from now on, and returns it in words.
     pub fn set_pace(&mut self, clock: Clock) -> String {
         self.clocks = Clocks::new(clock);
         pace::in_words(clock)
@@ -250,7 +250,7 @@ impl GameSession {
         Ok(format!("the computer is engine:level={level}; {}", self.seats))
     }
 
-    /// Begins a game on this board; says who cannot play on it.
+    /// Begins a game on this board; says which players cannot play on it.
     fn begin(&mut self, first: GameBoard) -> String {
         self.put(self.setup.game_from(first))
     }
@@ -290,7 +290,7 @@ impl GameSession {
         Ok(self.begin(read.game.board().clone()))
     }
 
-    /// Plays moves typed by hand, for either side, with what people write around them.
+    /// Plays moves typed by hand, for either side; other text around them is skipped.
     fn typed_moves(&mut self, text: &str) -> Result<String, String> {
         let mut game = self.game.clone();
         let skipped = play_text(&mut game, text).map_err(|error| error.to_string())?;
@@ -307,28 +307,28 @@ impl GameSession {
         Ok(String::new())
     }
 
-    /// The same game with more moves.
+    /// Replaces the game by the same game with more moves.
     fn take_over(&mut self, game: Game) {
         self.notes.truncate(self.game.moves().len());
         self.game = game;
         self.fill_notes();
     }
 
-    /// Moves without a note get an empty one.
+    /// Gives moves without a note an empty one.
     fn fill_notes(&mut self) {
         let plain = |&mv| Annotated { mv, eval: None, seconds: None };
         self.notes.extend(self.game.moves()[self.notes.len()..].iter().map(plain));
     }
 
-    /// Makes a move that the rules leave no choice about.
+    /// Makes a pass that the rules require.
     pub fn pass(&mut self) -> Result<String, String> {
         let side = self.game.to_move();
         self.make_moves("pa")?;
         Ok(format!("{side} has no move and passes"))
     }
 
-    /// Back, or forward again, to where a person, or without a person anyone, has a choice; `end` is said where there
-    /// is no step.
+    /// Goes back, or forward again, to a position in which a person has a choice (in a game without people, anyone).
+    /// `end` is the error if there is no step.
     fn walk(&mut self, step: fn(&mut Game) -> Option<GameMove>, end: &str) -> Result<String, String> {
         step(&mut self.game).ok_or(end)?;
         while self.game.must_pass() || self.leaves_to_a_person() {
@@ -344,7 +344,7 @@ impl GameSession {
         self.is_computers_turn() && !self.seats.are_all_computers()
     }
 
-    /// Two computers would make the moves that were just taken back once more.
+    /// Gives both sides to people: two computers would repeat the moves that were just taken back.
     fn hand_over_to_people(&mut self) -> String {
         if !self.seats.are_all_computers() {
             return String::new();
@@ -353,10 +353,10 @@ impl GameSession {
         "both sides are played by hand now; mode 2 gives them back to the computer".to_owned()
     }
 
-    /// Lets the computer whose turn it is think. Gives `None`, and nothing has changed, if it was stopped.
+    /// Lets the computer whose turn it is search and move. Returns `None`, with nothing changed, if it was stopped.
     ///
     /// # Errors
-    /// The computer cannot go on; its side is played by hand from now on.
+    /// The computer cannot continue; its side is played by hand from now on.
     pub fn computer_moves(&mut self, stop: &Stop) -> Result<Option<String>, String> {
         let side = self.game.to_move();
         let limits = Limits { depth: None, clock: self.clocks.of(side) };
@@ -446,8 +446,8 @@ impl GameSession {
         Ok(Loaded { said: [said, remarks].join("\n").trim_end().to_owned(), games })
     }
 
-    /// The games that follow on this one are played by its rules, but on another board by what is usual there unless
-    /// a scoring was named.
+    /// Lets later games use the rules of this one. On another board the usual scoring applies, unless a scoring was
+    /// named.
     fn keep_rules(&mut self, game: &Game) {
         let Rules { goal, scoring } = game.rules();
         self.setup.goal = goal;
@@ -456,7 +456,7 @@ impl GameSession {
         }
     }
 
-    /// The record of the game: as long as it is the one that was loaded, with all that its file says of it, else with the
+    /// The record of the game. As long as it is the loaded game, it has everything that the file says, otherwise the
     /// players here.
     fn record(&self) -> Record {
         let notes = self.notes[..self.game.moves().len()].to_vec();
@@ -486,7 +486,7 @@ impl GameSession {
     }
 }
 
-/// Only two words end thinking; they may be there before it has begun.
+/// The error for a search that was stopped. Only two words end a search; they may be there before it has begun.
 fn interrupted(word: &str) -> String {
     format!("{word}: interrupted before there was an answer, by a stop or quit in the next lines")
 }

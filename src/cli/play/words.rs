@@ -1,4 +1,4 @@
-//! Knows the words that can be typed during a game: Edax's, and a few more.
+//! The words that can be typed during a game: Edax's, and a few more.
 
 use crate::cli::values::duration_or_zero;
 use reversi_engine::protocol::inbox::Interrupt;
@@ -56,11 +56,11 @@ pub enum Word {
     Quit,
     /// A blank line.
     Nothing,
-    /// What is no word, with the reason.
+    /// No known word, with the reason.
     Wrong(String),
 }
 
-/// Who plays, in Edax's numbers.
+/// Who plays, by Edax's mode numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mode {
     /// Whether the computer plays Black.
@@ -69,7 +69,7 @@ pub struct Mode {
     pub white: bool,
 }
 
-/// What `help` says.
+/// The text of `help`.
 pub const HELP: &str = "\
 f5, f5d6, play f5 d6   make moves; passes are made by themselves
 undo, redo             take a move back (and the computer's reply), make it again
@@ -135,11 +135,11 @@ pub fn parse(line: &str) -> Word {
         _ if begins_with_a_move(line) || is_all_moves(line) => Ok(Word::Moves(line.to_owned())),
         _ => Err("neither a move nor a word; help lists the words".to_owned()),
     };
-    // Keys that are no letters must not move the cursor when they are shown.
+    // Other keys than letters must not move the cursor when they are shown.
     result.unwrap_or_else(|what| Word::Wrong(format!("\"{}\": {what}", name.escape_debug())))
 }
 
-/// On boards up to 24x24; whether the square is on this board is checked when it is played.
+/// Whether a line begins with a move, on boards up to 24x24; whether the square is on this board is checked later.
 fn begins_with_a_move(line: &str) -> bool {
     let side = notation::MAX_SIDE;
     notation::tokens(line).next().is_some_and(|token| notation::parse_token(side, side, token).is_ok())
@@ -149,7 +149,7 @@ fn needed(rest: &str, what: &str) -> Result<String, String> {
     if rest.is_empty() { Err(format!("write {what} after it")) } else { Ok(rest.to_owned()) }
 }
 
-/// The name of a file, which may stand in quotes, as a shell needs them for blanks.
+/// The name of a file, which may be in quotes, as a shell needs them for blanks.
 fn file(rest: &str) -> Result<PathBuf, String> {
     let quoted = ['"', '\'']
         .iter()

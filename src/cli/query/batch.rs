@@ -1,4 +1,5 @@
-//! Many questions in one run: one position a line in, or a drawing of several lines, one line of JSON or CSV out.
+//! Many questions in one run: reads one position per line, or drawings of several lines, and writes a line of JSON or
+//! CSV for each.
 
 use super::{Query, USUAL_BOARD, no_table, show};
 use crate::cli::common::{Output, PositionOptions, RulesOptions};
@@ -24,11 +25,11 @@ use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use std::time::Instant;
 
-/// Answers every line of a file that is not blank. A line that cannot be answered gives an error
-/// object in its place, and its exit code at the end; of several the first that is not 0 counts.
+/// Answers every line of a file that is not blank. A line that cannot be answered gives an error object in its place.
+/// The first exit code of a line that is not 0 is the exit code of the command.
 ///
 /// # Errors
-/// When the file cannot be read, or sets other rules than those asked for: no answer would be to what was asked.
+/// When the file cannot be read, or sets other rules than the options: no answer would fit the question.
 pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Failure> {
     let format = query.format.unwrap_or(Format::Json);
     if format == Format::Csv && output.json {
@@ -93,7 +94,7 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
     Ok(exit)
 }
 
-/// Of a drawing that comes line by line no line can be answered.
+/// Adds advice if the line is a part of a drawing, which cannot be read line by line.
 fn with_way_out_of_drawing(failure: Failure, line: &str) -> Failure {
     match is_part_of_drawing(line) && !begins_with_board(line) {
         true => failure.followed_by("a drawing is read from a file that is named, and by --position"),
@@ -101,7 +102,7 @@ fn with_way_out_of_drawing(failure: Failure, line: &str) -> Failure {
     }
 }
 
-/// The lines of an input, none longer than any of a position.
+/// The lines of an input; a line longer than any line of a position is an error.
 fn lines(mut input: impl BufRead) -> impl Iterator<Item = io::Result<String>> {
     let mut number = 0;
     std::iter::from_fn(move || {
@@ -117,7 +118,7 @@ fn lines(mut input: impl BufRead) -> impl Iterator<Item = io::Result<String>> {
     })
 }
 
-/// The lines of a file, of UTF-16 as UTF-8. One in UTF-8 is read line by line: it may be long, or be written still.
+/// The lines of a file, with UTF-16 as UTF-8. UTF-8 is read line by line: the file may be long, or still be written.
 fn opened(path: &Path) -> io::Result<Box<dyn BufRead>> {
     let mut input = BufReader::new(File::open(path)?);
     let head = input.fill_buf()?;
@@ -131,16 +132,16 @@ fn opened(path: &Path) -> io::Result<Box<dyn BufRead>> {
     Ok(Box::new(input))
 }
 
-/// How the answers are written.
+/// The format of the answers.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// An object a line
+    /// One JSON object per line
     Json,
-    /// Comma separated values, a line of names first
+    /// Comma-separated values with a header line
     Csv,
 }
 
-/// The keys of the JSON, and the fault of a line in the place of all of them.
+/// The keys of the JSON, and the fault of a line, which stands in place of all of them.
 const CSV_COLUMNS: [&str; 14] = [
     "number",
     "board",
@@ -167,7 +168,7 @@ impl Format {
     }
 }
 
-/// What stands under a key: lists with spaces between, moves as `c2:4`, nothing where there is no such key.
+/// The cell of a key: lists with spaces between, moves as `c2:4`, empty if there is no such key.
 fn cell(answer: &Json, name: &str) -> String {
     fn word(value: &Json) -> String {
         match value {
@@ -187,7 +188,7 @@ struct Batch<'a> {
     query: &'a Query,
     settings: obf::File,
     oracles: HashMap<(Geometry, Rules), Oracle>,
-    /// The rules that lines were answered by which name none of their own.
+    /// The rules used for lines that name none of their own.
     answered: HashMap<Geometry, Rules>,
     is_quiet: bool,
 }
@@ -209,7 +210,7 @@ impl Batch<'_> {
         self.query.rules.rules(geometry, &self.settings)
     }
 
-    /// The rules of a line, which may name its own; noted where it names none.
+    /// The rules of a line, which may name its own. If it names none they are remembered.
     fn rules_of(&mut self, geometry: Geometry, named: obf::File) -> Result<Rules, Failure> {
         if (named.goal, named.scoring) == (None, None) {
             let rules = self.rules(geometry);
@@ -240,7 +241,7 @@ impl Batch<'_> {
     }
 
     fn answer(&mut self, line: &str) -> Result<(Json, Exit), Failure> {
-        // As in an .obf file.
+        // A comment as in an .obf file.
         let (content, comment) = line.split_once('%').unwrap_or((line, ""));
         let (asked, scores, comment) = match content.split_once(';') {
             Some((board, scores)) if begins_with_board(board) => (board, scores, comment),
@@ -292,7 +293,7 @@ impl Batch<'_> {
         Ok((show::json(board, oracle.rules(), &reply, seconds), self.query.exit(&reply)))
     }
 
-    /// The rules that a line is under which names none: those of the options, then those that were set.
+    /// The rules of a line that names none: those of the options, then those that were set.
     fn asked(&self) -> RulesOptions {
         let asked = self.query.rules.of_games();
         RulesOptions {
@@ -301,12 +302,12 @@ impl Batch<'_> {
         }
     }
 
-    /// A line is about what the same text on the command line is about.
+    /// The position of a line, which means the same as that text on the command line.
     fn position(&self, moves: &str) -> Result<(Board, obf::File), Failure> {
         let position = PositionOptions { moves: vec![moves.to_owned()], ..self.query.position.clone() };
-        // The start that is asked for is that of lines of moves.
+        // The requested start applies to lines of moves only.
         let start = if begins_with_board(moves) { None } else { position.start };
-        // A line without a single square is no line of moves.
+        // A line without any square is not a line of moves.
         let has_moves = notation::tokens(moves).any(|token| notation::parse_square_name(token).is_some());
         PositionOptions { start, ..position }.board_and_rules(USUAL_BOARD, self.asked()).map_err(|failure| {
             match has_moves {
@@ -317,7 +318,7 @@ impl Batch<'_> {
     }
 }
 
-/// The answer to a line, or what is wrong with it, with the number of the line, by which the two are paired.
+/// The answer to a line, or its error, with the number of the line, which pairs the two.
 fn of_line(number: usize, mut answer: Json) -> Json {
     answer["number"] = number.into();
     answer

@@ -23,8 +23,8 @@ use std::time::{Duration, Instant};
 
 /// Ask the oracle: exact value, every move's exact value, all best moves, a perfect line
 ///
-/// What a table holds is answered at once; the rest is searched to the end of the game, which the
-/// answer says. It never guesses.
+/// Answers that are in a table come at once. All others are searched to the end of the game, and the answer says so.
+/// Nothing is ever guessed.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi query --board 4x4
@@ -37,7 +37,7 @@ use std::time::{Duration, Instant};
   reversi query --batch /tmp/problems.obf
   reversi query --batch /tmp/problems.obf --format csv
 
-A line \"% goal=reversed scoring=raw\" before the positions of a batch sets what options do not.")]
+A line \"% goal=reversed scoring=raw\" before the positions of a batch sets the rules that the options leave open.")]
 pub struct Query {
     #[command(flatten)]
     position: PositionOptions,
@@ -45,7 +45,7 @@ pub struct Query {
     rules: FileRulesOptions,
     #[command(flatten)]
     search: SearchOptions,
-    /// Ask this table first, such as one that was built from another position
+    /// Probe this table first, such as one that was built from another position
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
     /// Only the value and one best move
@@ -54,25 +54,25 @@ pub struct Query {
     /// How far the line of best moves goes
     #[arg(long, value_parser = by_name::<LineEnd>(), default_value = "table", conflicts_with = "quick")]
     line: LineEnd,
-    /// End the live search of a position after this time, as in 5 or 500ms: without an answer, or with one whose line
-    /// is cut short; exit code 1
+    /// Time limit for the live search of a position, as in 5 or 500ms. At the limit there is no answer, or one whose
+    /// line is cut short; exit code 1
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
-    /// Read positions from a file (- for standard input), one a line: cells, side to move and perhaps moves, or moves
-    /// alone, from the start that --board and --start name, or as in .obf files; or a table with a column `position`;
-    /// in a file that is named also drawings, with a blank line after each. Write one line of JSON each, the number of
-    /// its line as `number`
+    /// Read positions from a file (- for standard input), one per line: cells, side to move and optional moves; or
+    /// moves alone, from the start given by --board and --start; or as in .obf files. Or a table with a column
+    /// `position`. A named file may also have drawings, with a blank line after each. Writes one line of JSON per
+    /// position, with the number of its line as `number`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
     batch: Option<PathBuf>,
-    /// With --batch: how answers are written [default: json]
+    /// With --batch: format of the answers [default: json]
     #[arg(long, value_enum, requires = "batch")]
     format: Option<batch::Format>,
 }
 
-/// Where neither --board nor the position says which.
+/// The board if neither --board nor the position names one.
 const USUAL_BOARD: Geometry = Geometry::SIX;
 
-/// What was asked and what came out.
+/// The result of a question.
 enum Reply {
     Quick(Value),
     Full(Answer),
@@ -111,14 +111,14 @@ impl Query {
         if self.is_cut_by_time(reply) { Exit::Failed } else { Exit::Done }
     }
 
-    /// Whether time was over before the line had come as far as it was to go.
+    /// Whether time ran out before the line was complete.
     fn is_cut_by_time(&self, reply: &Reply) -> bool {
         let Reply::Full(answer) = reply else { return false };
         let to_the_end = answer.source == Source::Search || self.line == LineEnd::OfGame;
         to_the_end && !answer.line_complete
     }
 
-    /// The oracle of a board, with the tables of both starts, the one asked for first.
+    /// The oracle of a board, with the tables of both starts, the requested one first.
     fn oracle(&self, geometry: Geometry, rules: Rules) -> Result<Oracle, Failure> {
         let mut oracle = self.search.oracle(geometry, rules, self.position.start())?;
         if let Some(path) = &self.table {
@@ -137,7 +137,7 @@ impl Query {
         reply.map_err(|error| self.failure(error, oracle, board))
     }
 
-    /// Out of time it tells at least what a table says.
+    /// The failure for an error of the oracle; if time ran out it reports at least what a table says.
     fn failure(&self, error: OracleError, oracle: &Oracle, board: Board) -> Failure {
         let (OracleError::Stopped, Some(time)) = (&error, self.time) else {
             return SearchOptions::failure(error);
@@ -156,7 +156,7 @@ impl Query {
         Failure::new(Exit::Failed, "out-of-time", message)
     }
 
-    /// Says beforehand that there is no table, and why the answer may take its time.
+    /// Says in advance that there is no table, and why the answer may take long.
     fn tell_of_a_search(&self, oracle: &Oracle, board: Board) {
         let empties = board.position().empty_count(board.geometry);
         let is_stored = |position| oracle.probe(position).is_ok_and(|found| found.is_some());

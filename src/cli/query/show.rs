@@ -1,4 +1,4 @@
-//! An answer as JSON and as a picture.
+//! An answer as JSON and as a drawing.
 
 use super::Reply;
 use crate::json;
@@ -15,8 +15,8 @@ pub(super) fn json(board: Board, rules: Rules, reply: &Reply, seconds: f64) -> J
     }
 }
 
-/// A drawing with the value of each move on its square, and what there is to say in words.
-/// `out_of_time` tells that a line without its end was cut by time, not by a table's end.
+/// A drawing with the value of each move on its square, followed by the rest in words. `out_of_time` says that a line
+/// without its end was cut by time, not by the end of a table.
 pub(super) fn text(board: Board, oracle: &Oracle, reply: &Reply, out_of_time: bool, seconds: f64) -> String {
     let rules = oracle.rules();
     let mut text = format!(
@@ -51,7 +51,7 @@ pub(super) fn text(board: Board, oracle: &Oracle, reply: &Reply, out_of_time: bo
     text
 }
 
-/// What was searched all the same where the score is stored: not all that comes after it need be, nor the best move.
+/// What was searched although the score is stored: the positions after it, or the best move, may not be stored.
 fn searched(reply: &Reply) -> String {
     let moves = match reply {
         Reply::Quick(value) if value.best_source == Source::Search => {
@@ -101,7 +101,7 @@ fn origin(board: Board, oracle: &Oracle, source: Source) -> String {
     }
     match oracle.probe(board.position()) {
         Ok(Some((found, _))) => found.source.to_string(),
-        // The position itself is in no table, but all those after it are.
+        // The position itself is in no table, but all positions after it are.
         _ => "the tables of the positions after it".to_owned(),
     }
 }

@@ -1,4 +1,4 @@
-//! Who says what the moves of a game are worth.
+//! Chooses the player that judges the moves of a game.
 
 use crate::cli::Failure;
 use crate::cli::common::Output;
@@ -9,15 +9,15 @@ use reversi_rules::{Geometry, Passing, Rules};
 use reversi_solver::oracle::OracleCache;
 use reversi_solver::search::cost;
 
-/// What keeps a game from being looked at.
+/// What prevents the review of a game.
 pub enum ReviewFault {
-    /// Others may be looked at all the same.
+    /// A fault of this game; others may still be reviewed.
     OfGame(Failure),
-    /// It would keep others from it too, as a damaged file does: nothing more is looked at.
+    /// A fault that other games would have too, such as a damaged file: the review ends.
     OfAll(Failure),
 }
 
-/// Of all, unless it is known to be of one.
+/// A fault of all games, unless it is known to be of one.
 impl From<Failure> for ReviewFault {
     fn from(failure: Failure) -> ReviewFault {
         ReviewFault::OfAll(failure)
@@ -32,15 +32,15 @@ impl From<ReviewFault> for Failure {
     }
 }
 
-/// Finds a judge for one game after the other. The judge of the last one judges the next on the same board under the
-/// same rules, with all that it knew forgotten.
+/// Finds a judge for one game after the other. The judge of the last game is used again for the next one on the same
+/// board and under the same rules; everything it knew is forgotten.
 pub struct Judges<'a> {
-    /// The judge that was asked for.
+    /// The requested judge.
     asked: Option<PlayerSpec>,
     resources: &'a ResourceOptions,
     output: Output,
     last: Option<Judge>,
-    /// Where the first positions of games on one board are looked up.
+    /// Look-ups of the first positions of games on one board.
     oracles: OracleCache,
 }
 
@@ -53,7 +53,7 @@ struct Judge {
 
 impl<'a> Judges<'a> {
     /// # Errors
-    /// A player that there is not.
+    /// An unknown player.
     pub fn new(
         asked: Option<&str>,
         resources: &'a ResourceOptions,

@@ -1,4 +1,4 @@
-//! `reversi review`: what each move of a game gave away, of one game or of each of a file.
+//! `reversi review`: what each move gave away, for one game or for every game of a file.
 
 mod judges;
 mod report;
@@ -20,12 +20,13 @@ use reversi_solver::search::Stop;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-/// Say what each move of a game gave away, and which would have been better
+/// Show what each move of a game gave away, and which moves were better
 ///
-/// Perfect play judges where a table holds the first position, on up to 30 squares, and on up to 36 if the game begins
-/// with at most 20 empty ones; the engine judges elsewhere, and with --no-passing. Whole numbers are proved, all others
-/// are estimates, in discs for the side that moves. The last move is looked at first; Ctrl-C shows what was found till
-/// then.
+/// On boards of up to 36 squares perfect play is the judge in three cases: a table holds the first position; the board
+/// has at most 30 squares; or the game begins with at most 20 empty squares. In all other games, and with --no-passing,
+/// the engine is the judge. Whole numbers are proved. All others are estimates, in discs for the side that moves.
+///
+/// The last move is reviewed first; Ctrl-C shows what was found by then.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi review --board 6x6 c2b4c5d2e4e3
@@ -35,23 +36,23 @@ use std::path::{Path, PathBuf};
   reversi review --file /tmp/games.ggf --opening 4   # each game, and the sums
   reversi review --file /tmp/games.ggf --game 2 --json")]
 pub struct Review {
-    /// The moves, from the usual discs or from --position
+    /// Moves, from the usual start or from --position
     #[arg(value_name = "MOVES", required_unless_present = "file")]
     moves: Vec<String>,
-    /// Cells row by row, then the side to move, where the game does not begin with the usual discs
+    /// Start position, if it is not the usual one: cells row by row, then the side to move
     #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true, conflicts_with = "start")]
     position: Option<String>,
-    /// Read games from a file (- for standard input), whatever its name: GGF, SGF, PGN, WTHOR (names from the .jou and
-    /// .trn beside it), Othello Quest JSON, moves (a line for each of several games), or a board and moves
+    /// Read games from a file (- for standard input), whatever its name: GGF, SGF, PGN, WTHOR (with names from the .jou
+    /// and .trn files beside it), Othello Quest JSON, moves (one line for each of several games), or a board and moves
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "position"])]
     file: Option<PathBuf>,
-    /// Only the game of this number in the file, from 1
+    /// Only the game with this number in the file, from 1
     #[arg(long, value_name = "N", requires = "file", conflicts_with_all = ["moves", "position"], value_parser = clap::value_parser!(u32).range(1..))]
     game: Option<u32>,
-    /// Number of discs put down as a drawn opening, as by `match`: these moves count for neither player
+    /// Number of discs put down as a drawn opening, as by `match`; these moves count for neither player
     #[arg(long, value_name = "PLIES", default_value_t = 0)]
     opening: u32,
-    /// Who judges: perfect, or an engine [default: as said above]
+    /// Judge: perfect, or an engine [default: as described above]
     #[arg(long, value_name = "PLAYER")]
     player: Option<String>,
     #[command(flatten)]
@@ -79,7 +80,7 @@ impl Review {
         }
     }
 
-    /// The game that was asked for, the only one, or all.
+    /// The requested game, the only game, or all games.
     fn look_at_file(
         &self,
         judges: Judges,
@@ -109,7 +110,7 @@ impl Review {
             return Err(bad_file(path, &format_args!("there is no game {asked}, the last one is {count}")));
         };
         if self.game.is_none() && games.peek().is_some() {
-            // Positions of a problem file, most likely.
+            // Most likely the positions of a problem file.
             if are_positions {
                 return Err(nothing());
             }
@@ -118,7 +119,7 @@ impl Review {
         self.look_at_one(judges, number, first?, nothing(), output)
     }
 
-    /// What is wrong with a game, without its number; with the default size that moves were read on.
+    /// The error of a game, without its number; with the default size on which moves were read.
     fn told(&self, error: ReadError, setup: GameSetup) -> String {
         match error {
             ReadError::BareMoves(_) if self.options.board.is_none() => {
@@ -160,7 +161,7 @@ impl Review {
         Ok(reading.game)
     }
 
-    /// One game; `nothing` is what is wrong if it has no move.
+    /// Reviews one game; `nothing` is the error if it has no move.
     fn look_at_one(
         &self,
         mut judges: Judges,
@@ -180,8 +181,8 @@ impl Review {
         Ok(looked.exit())
     }
 
-    /// Each game after the other, and the sums. A fault of one game is reported in its place, and gives the exit
-    /// code at the end, the first of several. What would keep others from being looked at too ends it.
+    /// Reviews one game after the other, and prints the sums. The fault of one game is reported in its place; the first
+    /// of several gives the exit code at the end. A fault that other games would have too ends the review.
     fn look_at_all(
         &self,
         mut judges: Judges,
@@ -253,7 +254,7 @@ impl Review {
     }
 }
 
-/// What is wrong with the file.
+/// The failure for an error of the file.
 fn bad_file(path: &Path, fault: &dyn Display) -> Failure {
     Failure::usage("bad-file", format!("--file {}: {fault}", path.display()))
 }

@@ -1,4 +1,4 @@
-//! What was found of games, in words and as JSON.
+//! The results of a review, in words and as JSON.
 
 use crate::cli::Exit;
 use crate::cli::common::Output;
@@ -9,7 +9,7 @@ use reversi_engine::{Game, GameMove};
 use reversi_rules::{Color, Passing};
 use serde_json::{Value as Json, json};
 
-/// What a move gave away; `None` if that is nothing, or so little that an estimate says nothing by it.
+/// What a move gave away; `None` if that is nothing, or too little for an estimate to mean anything.
 fn told_loss(reviewed: &Reviewed) -> Option<f64> {
     const LEAST_TOLD_LOSS: f64 = 0.5;
     let least = if reviewed.is_proved { 0.0 } else { LEAST_TOLD_LOSS };
@@ -27,16 +27,16 @@ fn discs_put_down(moves: &[GameMove]) -> usize {
     moves.iter().filter(|mv| **mv != GameMove::Pass).count()
 }
 
-/// A game that was looked at, perhaps not as far as its first move.
+/// A reviewed game, perhaps not back to its first move.
 pub struct Looked {
     /// Its number in the file, from 1.
     pub number: usize,
-    /// Who played Black and who White, where that is said.
+    /// Who played Black and who White, if known.
     pub players: [String; 2],
     pub game: Game,
     /// The discs of Black at the end of perfect play, where the file says so.
     pub theoretical: Option<u8>,
-    /// Discs put down before the players chose: these moves count for neither player.
+    /// Discs put down before the players chose their moves: these moves count for neither player.
     pub opening: u32,
     pub judge: String,
     pub found: Vec<Reviewed>,
@@ -78,7 +78,7 @@ impl Looked {
         format!("Game {}{names}", self.number)
     }
 
-    /// The moves that a side has chosen and that were looked at, forced passes not among them.
+    /// The reviewed moves that a side has chosen, without forced passes.
     fn of(&self, side: Color) -> impl Iterator<Item = &Reviewed> {
         let is_its = move |reviewed: &&Reviewed| reviewed.side == side && reviewed.played != GameMove::Pass;
         self.found.iter().filter(is_its).filter(|reviewed| self.is_chosen(reviewed.number))
@@ -180,7 +180,7 @@ fn line(reviewed: &Reviewed) -> String {
 }
 
 fn move_json(reviewed: &Reviewed) -> Json {
-    // Where nothing better was there, that is the move played.
+    // If nothing was better, this is the move that was played.
     let all_best: Vec<String> = match told_loss(reviewed) {
         None => vec![reviewed.best.to_string()],
         Some(_) => reviewed.all_best.iter().map(GameMove::to_string).collect(),
@@ -192,23 +192,23 @@ fn move_json(reviewed: &Reviewed) -> Json {
         "proved": reviewed.is_proved, "lost": told_loss(reviewed).unwrap_or(0.0)})
 }
 
-/// A player's name as it stands in a line.
+/// A player's name as it is shown in a line.
 fn shown(player: &str) -> String {
     const NAME_LENGTH: usize = 60;
     one_line(player, NAME_LENGTH)
 }
 
-/// What is said of a game, with its number.
+/// The JSON of a game, with its number.
 pub fn of_game(number: usize, mut said: Json) -> Json {
     said["game"] = number.into();
     said
 }
 
-/// What each player has given away in all games so far, in the order in which they come.
+/// What each player has given away in all games so far; the players are in order of appearance.
 #[derive(Default)]
 pub struct Players {
     sums: Vec<Sum>,
-    /// Whether there are games that were not looked at.
+    /// Whether some games were not reviewed.
     pub is_interrupted: bool,
 }
 
@@ -222,7 +222,7 @@ struct Sum {
 }
 
 impl Players {
-    /// Adds a game, as far as it was looked at.
+    /// Adds a game, as far as it was reviewed.
     pub fn add(&mut self, looked: &Looked) {
         self.is_interrupted |= !looked.is_whole();
         let names = [Color::Black, Color::White].map(|side| looked.player(side));
@@ -265,7 +265,7 @@ impl Players {
         text
     }
 
-    /// As text only where there is something to tell.
+    /// Prints the sums; as text only if there is something to report.
     pub fn print(&self, output: Output) {
         let text = self.text();
         match output.json {

@@ -24,10 +24,10 @@ use std::slice;
 
 /// Draw positions, each with its exact score, all its best moves and the score of every move
 ///
-/// Each position is from a game of its own and can be reached; the side to move has a move. No two are alike, turned
-/// and mirrored ones included. The same options give the same positions in the same order, whatever the threads;
-/// a larger --count only adds to them. Scores are from tables where these hold the position, else searched to the
-/// end of the game.
+/// Each position comes from a game of its own and is reachable; the side to move has a move. No two positions are
+/// equal, even turned or mirrored. The same options give the same positions in the same order, with any number of
+/// threads; a larger --count only adds positions. Scores come from tables that hold the position, otherwise from a
+/// search to the end of the game.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi sample --board 6x6 --empties 14 --count 1000 --seed 1 > /tmp/test.obf
@@ -35,57 +35,57 @@ use std::slice;
   reversi sample --board 8x8 --empties 12 --count 5 --by engine:level=3 --json
   reversi solve /tmp/test.obf --check --all   # solve reads it
 
-obf: a line a position, each move with its score, best first, equal ones row by row.
+obf: one position per line, with each move and its score, best first, equal ones row by row.
 csv: position, empties, score, best, moves, game, board, goal, scoring.
-json: an object a line, with its number.")]
+json: one object per line, with its number.")]
 pub struct SampleCommand {
     /// Board size, columns x rows, up to 8x8
     #[arg(long, value_name = "SIZE", default_value = "6x6")]
     board: String,
-    /// Discs of the first position
+    /// Arrangement of the first four discs
     #[arg(long, value_parser = by_name::<Start>(), default_value_t = Start::Diagonal)]
     start: Start,
     #[command(flatten)]
     rules: RulesOptions,
-    /// Empty squares of a position, or from how many to how many, as in 8-14
+    /// Number of empty squares of a position, or a range, as in 8-14
     #[arg(long, value_name = "N", default_value = "14", value_parser = empties)]
     empties: RangeInclusive<u32>,
-    /// How many positions
+    /// Number of positions
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     count: u32,
-    /// Take them from games that this player plays with itself, a fifth of the moves being random, instead of games of
-    /// random moves
+    /// Take the positions from games that this player plays against itself, with a fifth of the moves random, instead
+    /// of from games of random moves
     #[arg(long, value_name = "PLAYER")]
     by: Option<String>,
-    /// Everything random follows from it
+    /// Seed of all random choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// How positions are written [default: obf; json with --json]
+    /// Format of the positions [default: obf; json with --json]
     #[arg(long, value_enum)]
     format: Option<Format>,
     /// Threads to use [default: all cores]; the positions do not depend on it
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     threads: Option<usize>,
-    /// Memory of each thread, as in 512M
+    /// Memory per thread, as in 512M
     #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = parse_memory)]
     memory: usize,
-    /// Where tables and weights are looked for first
+    /// Directory searched first for tables and weights
     #[arg(long, value_name = "DIR", value_parser = data_directory())]
     data: Option<PathBuf>,
 }
 
-/// How positions are written.
+/// The format of the positions.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum Format {
-    /// Problem files as Edax reads them, with every move and its score
+    /// Problem files that Edax can read, with every move and its score
     Obf,
-    /// Comma separated values, a line of names first
+    /// Comma-separated values with a header line
     Csv,
-    /// An object a line
+    /// One JSON object per line
     Json,
 }
 
-/// Games of which positions are taken and solved at once: enough for all threads, and soon done.
+/// Games from which positions are taken and solved at once: enough for all threads, and soon done.
 const BATCH: u64 = 256;
 
 impl SampleCommand {
@@ -125,7 +125,7 @@ impl SampleCommand {
             next += BATCH;
             let missing = (self.count - written) as usize;
             let new: Vec<Game> = drawn.into_iter().filter(|game| seen.is_new(game)).take(missing).collect();
-            // What was found before Ctrl-C is a smaller sample only as far as no position before it is missing.
+            // After Ctrl-C the positions found are a smaller sample only up to the first missing one.
             let known = truth.of_all(new.clone(), &stop, || counter.inc())?;
             let in_order =
                 new.iter().zip(&known).take_while(|(game, known)| game.moves() == known.game.moves());
@@ -138,7 +138,7 @@ impl SampleCommand {
         self.tell_how_many(written, geometry, &stop, output)
     }
 
-    /// Games that are begun at most: on small boards there may be fewer positions than are wanted.
+    /// Maximum number of games that are begun: small boards may have fewer positions than requested.
     fn attempts(&self) -> u64 {
         (ATTEMPTS * u64::from(self.count)).max(100 * BATCH)
     }
@@ -185,7 +185,7 @@ impl SampleCommand {
 /// Where positions come from.
 struct Games<'a> {
     first: &'a Game,
-    /// The player of the games; random moves if there is none.
+    /// The player of the games; `None` for random moves.
     player: Option<Contestant>,
     resources: &'a Resources,
     stop: &'a Stop,
@@ -204,7 +204,7 @@ impl Games<'_> {
     }
 }
 
-/// Which positions there have been.
+/// The positions that have been drawn.
 struct Seen {
     geometry: Geometry,
     canonical: HashSet<Position>,

@@ -7,7 +7,7 @@ use reversi_lab::arena::experiments::exact_scores::ScoredPosition;
 use reversi_rules::{Rules, Score};
 use serde_json::json;
 
-/// What stands before the first line.
+/// The text before the first line.
 pub(super) fn head(format: Format, rules: Rules) -> Option<String> {
     match format {
         Format::Obf => Some(format!("% goal={} scoring={}", rules.goal, rules.scoring)),

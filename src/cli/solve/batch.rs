@@ -1,4 +1,4 @@
-//! A file of positions, each solved and, if asked for, compared with what the file says.
+//! A file of positions: each is solved and, if requested, compared with what the file says.
 
 use super::super::common::{Output, shared_rules};
 use super::super::games::{GameOptions, tell_no_rules};
@@ -29,10 +29,10 @@ use std::vec::IntoIter;
 /// The number of a game without a position to solve, and why it has none.
 type Fault = (usize, Failure);
 
-/// What a file asks for: positions of one set of rules, and games that have none to solve.
+/// The contents of a file: positions under one set of rules, and games that have none to solve.
 struct Positions {
     file: obf::File,
-    /// The number in the file of each position: those of games without one are left out.
+    /// The number in the file of each position; games without a position are left out.
     numbers: Vec<usize>,
     /// Games without a position to solve, in order.
     faults: Vec<Fault>,
@@ -44,7 +44,7 @@ impl Positions {
     }
 }
 
-/// Solves every record; with `--check` differences end in exit code 5. Stopped, it says so of the rest.
+/// Solves every record. With `--check` differences give exit code 5. After a stop, says so of the remaining records.
 pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
     let Positions { file, numbers, faults } = read(solve, path, output)?;
     let faults_exit = faults.first().map_or(Exit::Done, |(_, failure)| failure.exit());
@@ -52,7 +52,7 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
     if solve.check && file.records.iter().all(|record| record.best_score().is_none()) {
         return Err(nothing_to_compare(path, file.records.len()));
     }
-    // Once for all sets of solvers: what is free changes. Each solver of a set asks only for its share.
+    // Once for all sets of solvers, since the free memory changes. Each solver of a set asks only for its share.
     let options = solve.search.solver();
     check_free(options.memory_bytes)?;
     let started = Instant::now();
@@ -64,7 +64,7 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
         print_result(number, &solved, difference.as_deref(), output);
     };
     let stop = solve.stop();
-    // Boards whose weights have been told of.
+    // Boards whose weights have been reported.
     let mut told = HashSet::new();
     let mut begun = 0;
     for records in file.records.chunk_by(|one, next| one.board.geometry == next.board.geometry) {
@@ -77,7 +77,7 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
         if told.insert(geometry) {
             solve.search.tell_weights(geometry, rules.goal, output);
         }
-        // By size, kept from group to group: a new one has to touch its memory anew.
+        // By size, and kept for later groups: a new solver would have to touch its memory again.
         let mut solver_sets = HashMap::new();
         let sizes: HashSet<usize> = records.iter().map(|record| solver_count(options, record)).collect();
         let share = SolverOptions { memory_bytes: options.memory_bytes / sizes.len(), ..options };
@@ -89,7 +89,7 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
             if let Entry::Vacant(place) = solver_sets.entry(size) {
                 place.insert(solvers(geometry, rules, &evaluator, share, size)?);
             }
-            // Of several at a time none is looked on.
+            // No progress is shown when several are solved at once.
             let shown = Output { quiet: output.quiet || size > 1, ..output };
             let job = |solver: &Solver, record: &Record| {
                 solve.solve(solver, record.board, &stop, shown, output.json)
@@ -105,11 +105,15 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
     Ok(totals.exit().or(faults_exit))
 }
 
-/// Says of the games before this number, each in its place, that they have no position to solve.
+/// Reports the games before this number that have no position to solve, each in its place.
 fn print_faults(faults: &mut Peekable<IntoIter<Fault>>, before: usize, output: Output) {
     while let Some((number, failure)) = faults.next_if(|(number, _)| *number < before) {
         match output.json {
-            true => print_line(failure.json()),
+            true => {
+                let mut fault = failure.json();
+                fault["number"] = number.into();
+                print_line(fault);
+            }
             false => print_line(format!("{number:>4}  {}", failure.message())),
         }
     }
@@ -120,7 +124,7 @@ fn is_small(record: &Record) -> bool {
     record.board.position().empty_count(record.board.geometry) <= cost::SECOND_EMPTIES
 }
 
-/// Solvers at work at once on records as small as this one or as large.
+/// Number of solvers that work at once on records of this size class.
 fn solver_count(options: SolverOptions, record: &Record) -> usize {
     if is_small(record) { options.threads } else { 1 }
 }
@@ -137,7 +141,7 @@ fn solvers(
     (0..size).map(|_| Ok(Solver::with_ordering(geometry, rules, share, evaluator.clone())?)).collect()
 }
 
-/// A comparison that compares nothing has not succeeded.
+/// The failure if nothing can be compared: a comparison of nothing is no success.
 fn nothing_to_compare(path: &str, records: usize) -> Failure {
     let what = if records == 0 { "holds no position" } else { "gives no score that is compared" };
     let way_out = "name a problem file with scores, as in \"-----OX--XO----- X; -8;\" (those of other files are not \
@@ -145,7 +149,7 @@ fn nothing_to_compare(path: &str, records: usize) -> Failure {
     Failure::usage("nothing-to-compare", format!("{path} {what}, so there is nothing to compare; {way_out}"))
 }
 
-/// The positions of a problem file, or the last ones of the games of any other.
+/// The positions of a problem file, or the last positions of the games of any other file.
 fn read(solve: &Solve, path: &str, output: Output) -> Result<Positions, Failure> {
     let bad = |message: String| Failure::usage("bad-file", format!("{path}: {message}"));
     let bytes = reading::read_file(Path::new(path)).map_err(|error| bad(error.to_string()))?;
@@ -162,7 +166,7 @@ fn read(solve: &Solve, path: &str, output: Output) -> Result<Positions, Failure>
             return Err(bad("these are positions, of which --empties chooses none: leave it out".to_owned()));
         }
         Ok(file) => {
-            // Bytes that are no text may stand in comments alone.
+            // Bytes that are no text are allowed in comments only.
             obf::decode(text.as_bytes()).map_err(|error| bad(error.to_string()))?;
             Positions::all(file)
         }
@@ -173,7 +177,7 @@ fn read(solve: &Solve, path: &str, output: Output) -> Result<Positions, Failure>
     Ok(positions)
 }
 
-/// Where the games of a file end, or stand with as many empty squares as were asked for.
+/// The last positions of the games of a file, or their positions with the requested number of empty squares.
 fn last_positions(
     solve: &Solve,
     path: &str,
@@ -199,7 +203,7 @@ fn last_positions(
         if !game.has_board && game.game.moves().is_empty() {
             return Err(format!("{place}{}", ReadError::Nothing));
         }
-        // These forms have no word for the goal, so that the option alone can say it.
+        // These forms have no word for the goal, so only the option can give it.
         let names_no_goal = matches!(game.kind, Kind::Sgf | Kind::Wthor);
         let asked = if names_no_goal { &asked_but_the_goal } else { &asked };
         asked.agree(&game.game).map_err(|fault| format!("{place}{fault}"))?;
@@ -256,7 +260,7 @@ fn with_empties(mut game: Game, empties: u32) -> Result<Game, String> {
     }
 }
 
-/// What does not agree with the record: the score, or the moves. Nothing does where a stop came first.
+/// The difference from the record: the score, or the moves. There is none if a stop came first.
 fn difference(solve: &Solve, record: &Record, solved: &Solved) -> Option<String> {
     let expected = record.best_score().filter(|_| solved.complete)?;
     let agrees = match solved.score() {
@@ -280,6 +284,7 @@ fn difference(solve: &Solve, record: &Record, solved: &Solved) -> Option<String>
 fn print_result(number: usize, solved: &Solved, difference: Option<&str>, output: Output) {
     if output.json {
         let mut object = solved.to_json();
+        object["number"] = number.into();
         if let Some(difference) = difference {
             object["difference"] = difference.into();
         }
@@ -301,21 +306,21 @@ fn print_result(number: usize, solved: &Solved, difference: Option<&str>, output
 struct Totals {
     /// Positions of the file.
     all: usize,
-    /// Those that are solved.
+    /// Number of those that are solved.
     positions: usize,
-    /// Those of them for which the file gives no score.
+    /// Number of those for which the file gives no score.
     without_score: usize,
     different: usize,
-    /// Solved positions whose line a stop has cut short.
+    /// Solved positions whose line was cut short by a stop.
     lines_cut: usize,
-    /// Of all searches, those that a stop has cut short among them.
+    /// Nodes of all searches, including those cut short by a stop.
     nodes: u64,
-    /// From the first to the last, on the wall.
+    /// Wall-clock time from the first to the last.
     seconds: f64,
 }
 
 impl Totals {
-    /// What a stop has cut short is not solved.
+    /// Adds a result. A search that a stop has cut short does not count as solved.
     fn add(&mut self, record: &Record, solved: &Solved, different: bool) {
         self.nodes += solved.nodes;
         if !solved.complete {
@@ -327,7 +332,7 @@ impl Totals {
         self.lines_cut += usize::from(!solved.line_complete);
     }
 
-    /// Those that a stopped run has left.
+    /// Number of positions that a stopped run has left.
     fn rest(&self) -> usize {
         self.all - self.positions
     }
@@ -336,7 +341,7 @@ impl Totals {
         self.positions - self.without_score
     }
 
-    /// A difference is one, whether or not the rest was looked at.
+    /// A difference counts even if the rest was not solved.
     fn exit(&self) -> Exit {
         match (self.different, self.rest() + self.lines_cut) {
             (0, 0) => Exit::Done,
@@ -346,7 +351,7 @@ impl Totals {
     }
 
     fn print(&self, checked: bool, output: Output) {
-        // Of results there is one a position.
+        // With JSON the summary goes to stderr: stdout has one result per position.
         if output.json {
             return print_remark(self.to_json(checked));
         }
@@ -378,7 +383,7 @@ impl Totals {
         object
     }
 
-    /// What the comparison found, and of how many.
+    /// The result of the comparison, and of how many positions.
     fn verdict(&self) -> String {
         let compared = self.compared();
         let found = match self.different {

@@ -1,11 +1,11 @@
-//! Jobs done several at a time, their results seen one after the other.
+//! Runs jobs several at a time, and passes on their results in order.
 
 use std::sync::mpsc;
 use std::thread;
 
-/// Each worker does its share of the tasks on a thread of its own: with three workers every third one, so that
-/// what a worker has seen before a task is the same in every run. `see` gets every task with its place and its result, in
-/// the order of the tasks, as soon as those before it are done. Once `is_stopped` says so, none is begun any more.
+/// Each worker does its share of the tasks on a thread of its own: of three workers each does every third task, so what
+/// a worker has seen before a task is the same in every run. `see` gets every task with its place and its result, in
+/// the order of the tasks, as soon as those before it are done. No task is begun after `is_stopped` says so.
 pub fn in_order<C: Sync, T: Sync, R: Send>(
     workers: &[C],
     tasks: &[T],
@@ -31,9 +31,9 @@ pub fn in_order<C: Sync, T: Sync, R: Send>(
         for (place, task) in tasks.iter().enumerate() {
             let number = place % workers.len();
             let result = match &results[number] {
-                // Nothing comes where a worker has stopped; the others may have gone farther.
+                // Nothing comes from a worker that has stopped; the others may have gone further.
                 Ok(receiver) => receiver.recv().ok(),
-                // Where the system gives no thread for a worker, its share is done here.
+                // If the system gives no thread for a worker, its share is done here.
                 Err(_) => (!is_stopped()).then(|| job(&workers[number], task)),
             };
             if let Some(result) = result {

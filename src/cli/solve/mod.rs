@@ -19,9 +19,12 @@ use std::time::{Duration, Instant};
 
 /// Solve a position, or every position of an .obf file, by exact search
 ///
-/// Of a file of games, in any form, the position at the end of the moves of each is solved; --empties E takes the one
-/// with E empty squares, which of finished games is what is wanted; of a game without one it is said so in its place, and
-/// the exit code is 2 at the end. The file `-` is standard input.
+/// A file may be named in place of MOVES; `-` is standard input. An .obf file is solved position by position. For a
+/// file of games (any form) solve takes the last position of each game, or with --empties E the position with E empty
+/// squares, which is what you want for finished games. A game without such a position is reported in its place, and the
+/// exit code is 2.
+///
+/// Without --board, moves on the command line begin on 6x6, but games of a file that holds only moves begin on 8x8.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  reversi solve --board 4x4\n  \
     reversi solve --position \"XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X\" --all\n  \
@@ -31,7 +34,7 @@ use std::time::{Duration, Instant};
     reversi solve /tmp/games.txt --empties 55 --time 1\n  \
     reversi solve --board 4x6 --goal reversed --wld\n\n\
     An .obf file sets goal and scoring in a line \"% goal=normal scoring=winner\". Nodes are positions in \
-    which moves were looked for; the last empty square is counted, not searched.")]
+    which moves were looked for; the last empty square is scored without a search.")]
 pub struct Solve {
     #[command(flatten)]
     rules: FileRulesOptions,
@@ -39,27 +42,27 @@ pub struct Solve {
     position: PositionOptions,
     #[command(flatten)]
     search: SearchOptions,
-    /// Only who wins, which is faster
+    /// Find only who wins, which is faster
     #[arg(long)]
     wld: bool,
-    /// Find every best move, symmetric twins too; with --wld every move with the best outcome
+    /// Find every best move, including symmetric twins; with --wld every move with the best outcome
     #[arg(long)]
     all: bool,
-    /// Compare with the .obf file: the score, and that the best move found is among those listed with the highest
-    /// score, with --all that both list the same; with --wld only who wins. Other moves are not compared. Exit code 5
-    /// on any difference
+    /// Compare with the .obf file: the score must be the same, and the best move found must be among the moves listed
+    /// with the highest score. With --all both must list the same moves; with --wld only who wins is compared. Other
+    /// moves are not compared. Exit code 5 on any difference
     #[arg(long)]
     check: bool,
-    /// Of a file of games: solve the position of each with this number of empty squares
+    /// For a file of games: solve the position of each game with this number of empty squares
     #[arg(long, value_name = "E", value_parser = clap::value_parser!(u32).range(0..=64))]
     empties: Option<u32>,
-    /// Stop after this time, as in 5 or 500ms, for a whole file too, and say what is proved of what was begun; exit
-    /// code 1
+    /// Stop after this time, as in 5 or 500ms (for a file, in total), and report what is proved of the searches that
+    /// were begun; exit code 1
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
 }
 
-/// How a command ends that was stopped: by Ctrl-C or because the time is over.
+/// The exit code of a command that was stopped: by Ctrl-C, or because the time is up.
 fn exit_when_stopped() -> Exit {
     if stop_on_ctrl_c().is_set() { Exit::Interrupted } else { Exit::Failed }
 }
@@ -78,8 +81,8 @@ impl Solve {
         }
     }
 
-    /// The file of positions, if one is named: what exists, a pipe too, or ends as a problem file does, or `-` alone. It
-    /// holds the positions, so nothing else may.
+    /// The file of positions, if the arguments name one: anything that exists (a pipe too), a name that ends as a
+    /// problem file does, or `-` alone. Then no other argument may hold a position.
     fn problem_file(&self) -> Result<Option<&str>, Failure> {
         let PositionOptions { position, moves, .. } = &self.position;
         let is_file = |word: &&String| {
@@ -117,7 +120,7 @@ impl Solve {
         stop_on_ctrl_c().and_until(self.time.map(|time| Instant::now() + time))
     }
 
-    /// Score, best moves and, if wanted, a line, as far as time allows.
+    /// Score, best moves and, if requested, a line, as far as time allows.
     fn solve(&self, solver: &Solver, board: Board, stop: &Stop, output: Output, with_line: bool) -> Solved {
         let started = Instant::now();
         let position = board.position();
@@ -150,8 +153,8 @@ impl Solve {
         solved
     }
 
-    /// All best moves, where they are asked for. A side that loses in any case has no worse outcome to fear, so every
-    /// legal move has the best.
+    /// All best moves, if requested. For a side that loses in any case all outcomes are equal, so every legal move is
+    /// best.
     fn find_all_best(
         &self,
         solver: &Solver,

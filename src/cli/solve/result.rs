@@ -1,4 +1,4 @@
-//! What `solve` has found, as text and as JSON.
+//! The results of `solve`, as text and as JSON.
 
 use reversi_rules::{Board, Move, Rules, Score};
 use reversi_solver::search::{BestMoves, Proved};
@@ -31,7 +31,7 @@ impl Outcome {
     }
 }
 
-/// One position's result, whole or as far as it came.
+/// The result for one position, complete or partial.
 pub struct Solved {
     board: Board,
     rules: Rules,
@@ -41,7 +41,7 @@ pub struct Solved {
     pub complete: bool,
     pub best: Vec<Move>,
     pub line: Option<Vec<Move>>,
-    /// Whether the line, if one is wanted, was found to its end.
+    /// Whether the line, if one is requested, was found to its end.
     pub line_complete: bool,
     pub nodes: u64,
     pub nodes_as_edax: u64,

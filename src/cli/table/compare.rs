@@ -16,14 +16,13 @@ use std::path::PathBuf;
 
 /// Compare a table with values from elsewhere, or with another table
 ///
-/// The other file may be a table for the same board and the same rules: the scores of the positions that both hold are
-/// compared. Any other file has a position and a score in each line, with a comma between; what follows another comma is
-/// not read.
-/// Where a first line names the columns, those named `position` and `score` are read, and values for another `goal` or
-/// `scoring` are refused. Positions are written row by row, turned or mirrored in any way, then the side to move; X where
-/// none is given. Scores are for the side to move.
+/// The other file may be a table for the same board and the same rules; then the scores of the positions in both are
+/// compared. Any other file has a position and a score in each line, separated by a comma; anything after another comma
+/// is ignored. If the first line names the columns, `position` and `score` are read, and values for another `goal` or
+/// `scoring` are refused.
 ///
-/// Ends with 5 if a value differs.
+/// Positions are written row by row, turned or mirrored in any way, then the side to move, which is X by default.
+/// Scores are for the side to move. The exit code is 5 if a value differs.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi build 4x4 --out /tmp
@@ -43,7 +42,7 @@ struct Counts {
     agree: u64,
     missing: u64,
     differ: u64,
-    /// The first that differs: its line or its position, and what it is about.
+    /// The first difference: its line or position, and both scores.
     first: Option<String>,
 }
 
@@ -148,7 +147,7 @@ impl Compare {
     }
 }
 
-/// A position of a table in the form in which it is typed.
+/// A position of a table as it is typed.
 fn in_words(table: &Table, position: Position) -> String {
     Board::from_position(table.geometry(), position, Color::Black).to_string()
 }
@@ -157,12 +156,13 @@ fn in_words(table: &Table, position: Position) -> String {
 struct Columns(Vec<String>);
 
 impl Columns {
-    /// Where no line names them.
+    /// The default columns.
     fn usual() -> Columns {
         Columns(["position", "score"].map(str::to_owned).to_vec())
     }
 
-    /// Those that a line names, of two the second whatever its name; `None` of a line that names no position.
+    /// The columns that a line names. Of two columns the second is the score, whatever its name. `None` if no column is
+    /// named `position`.
     fn named(line: &str) -> Option<Result<Columns, String>> {
         let names = own::fields(line);
         let has = |wanted: &str| names.iter().any(|name| name == wanted);
@@ -203,7 +203,7 @@ impl Columns {
 }
 
 impl Counts {
-    /// `place` says what has the score, for the first that differs.
+    /// Counts a comparison. `place` describes the source of the score, for the first difference.
     fn add(&mut self, stored: Option<i32>, score: i32, place: impl FnOnce() -> String) {
         match stored {
             None => self.missing += 1,

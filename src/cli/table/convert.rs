@@ -10,9 +10,9 @@ use reversi_table::{RawEntry, Table, TableError, Writer};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-/// Write a table again in the present format version, entry for entry, without a search
+/// Rewrite a table in the present format version, entry for entry, without a search
 ///
-/// Reads every version. What was written is read again and compared with the old file before the command ends.
+/// Reads every version. The new file is read again and compared with the old one before the command ends.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi table convert data/6x6-normal-raw-diagonal.rvt /tmp/converted.rvt
@@ -20,8 +20,8 @@ use std::path::{Path, PathBuf};
 pub struct Convert {
     /// A table of any version
     file: PathBuf,
-    /// Where the new one goes; its directory must exist, and a file that is there already is only replaced if it is a
-    /// table of the same contents [default: the place of the old one]
+    /// File for the new table. Its directory must exist, and an existing file is replaced only if it is a table with
+    /// the same contents [default: the place of the old one]
     out: Option<PathBuf>,
 }
 
@@ -55,7 +55,7 @@ impl Convert {
     }
 }
 
-/// Refuses to put a table in the place of a file that is none or has other contents, or where its name would be wrong.
+/// Refuses to replace a file that is no table or has other contents, or to write under a name that would be wrong.
 fn may_be_written(out: &Path, table: &Table) -> Result<(), Failure> {
     let refuse =
         |why: &str| Err(Failure::usage("bad-file", format!("{}: {why}; give another name", out.display())));
@@ -72,8 +72,8 @@ fn may_be_written(out: &Path, table: &Table) -> Result<(), Failure> {
     }
 }
 
-/// Writes a table that is about the same as an old one, with these entries, in the present format version. Before it
-/// takes its place, while no other program may write there, `check` is asked.
+/// Writes a table about the same board and rules as an old one, with these entries, in the present format version.
+/// `check` is called before the new file takes its place, while no other program may write there.
 pub(super) fn rewrite(
     path: &Path,
     old: &Table,

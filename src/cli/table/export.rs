@@ -6,11 +6,11 @@ use clap::Args;
 use reversi_table::export::{ExportError, write_csv};
 use std::io::{self, BufWriter, ErrorKind};
 
-/// All entries as CSV: position,score,best
+/// Export all entries as CSV: position,score,best
 ///
-/// Positions are the stored ones, in the order of the file, those with more empty squares first: the player to
-/// move is X, the opponent O, row by row. Scores are for the player to move. `pa` is a pass; no best move
-/// stands where the game is over or none is stored.
+/// Positions are written as they are stored, in the order of the file, those with more empty squares first. Each is row
+/// by row: the player to move is X, the opponent O. Scores are for the player to move. `pa` is a pass. The best move is
+/// empty if the game is over or none is stored.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi build 4x4 --out /tmp
@@ -19,7 +19,7 @@ use std::io::{self, BufWriter, ErrorKind};
 pub struct Export {
     #[command(flatten)]
     at: TablePath,
-    /// Add the columns goal and scoring, by which other commands know under which rules to read the lines
+    /// Add the columns goal and scoring, which tell other commands the rules for reading the lines
     #[arg(long)]
     rules: bool,
 }

@@ -18,7 +18,7 @@ pub fn run(path: &Path, output: Output) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The roots as boards, Black to move, with the start they are.
+/// The roots as boards with Black to move, each with its start if it is one.
 fn roots(header: &Header) -> impl Iterator<Item = (Board, Option<Start>)> {
     let geometry = header.contents.geometry;
     header.contents.roots.iter().map(move |&root| {

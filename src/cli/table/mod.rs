@@ -1,4 +1,4 @@
-//! `reversi table`: what a table file says, holds and is worth.
+//! `reversi table`: what a table file says about itself, what it holds, and whether it is right.
 
 mod compare;
 mod convert;
@@ -22,7 +22,7 @@ use reversi_table::library::{FileError, file_name};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 
-/// Look into a table file
+/// Inspect, verify, compare and convert table files
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi build 4x4 --out /tmp
@@ -35,14 +35,14 @@ pub struct TableCommand {
 
 #[derive(Subcommand)]
 enum Command {
-    /// What the file says it is
+    /// Show what the file says about itself
     ///
-    /// Reads its header, its length and its end only; `verify` reads all of it.
+    /// Reads only its header, its length and its end; `verify` reads all of it.
     #[command(after_help = "Examples:
   reversi build 4x4 --out /tmp
   reversi table info /tmp/4x4-normal-raw-diagonal.rvt")]
     Info(TablePath),
-    /// Counts by empty squares and by score
+    /// Count entries by empty squares and by score
     #[command(after_help = "Examples:
   reversi build 4x4 --out /tmp
   reversi table stats /tmp/4x4-normal-raw-diagonal.rvt --json")]
@@ -52,8 +52,8 @@ enum Command {
     Compare(compare::Compare),
     /// Join the reports of all parts of `verify --whole --part I/N`
     ///
-    /// Refuses parts of different tables, programs or samples, and tells if one is missing. Ends with 5 if one of them
-    /// found a difference.
+    /// Refuses parts of different tables, programs or samples, and reports a missing one. The exit code is 5 if one of
+    /// them found a difference.
     #[command(after_help = "Examples:
   reversi build 4x5 --goal normal --prefix 3 --down-to 8 --out /tmp
   reversi table verify /tmp/4x5-normal-raw-diagonal.rvt --whole \\
@@ -69,7 +69,7 @@ enum Command {
 
 #[derive(Args)]
 struct Reports {
-    /// Reports that --report has written, one a part
+    /// Reports written by --report, one per part
     #[arg(required = true, value_name = "REPORT")]
     reports: Vec<PathBuf>,
 }
@@ -109,13 +109,13 @@ fn open(path: &Path) -> Result<Table, Failure> {
     Table::open(path).map_err(|error| at(path, error))
 }
 
-/// A fault with the file's name.
+/// The failure for an error of a table, with the file's name.
 fn at(path: &Path, error: reversi_table::TableError) -> Failure {
     FileError { path: path.to_owned(), error }.into()
 }
 
-/// What the name of a file promises and its table does not hold, if it has the usual name of a table: programs that find
-/// it by this name refuse it.
+/// What the name of a file promises and its table does not hold, if the file has the usual name of a table. Programs
+/// that find it by this name refuse it.
 pub(in crate::cli) fn misnamed(path: &Path, table: &Table) -> Option<String> {
     let name = path.file_name()?.to_str()?;
     let named = [Goal::Normal, Goal::Reversed].into_iter().flat_map(|goal| {
@@ -139,7 +139,7 @@ pub(in crate::cli) fn misnamed(path: &Path, table: &Table) -> Option<String> {
     (!differences.is_empty()).then(|| format!("its name says {}", differences.join("; ")))
 }
 
-/// The checksum of a table's file that `sha256sum` prints.
+/// The checksum of a table's file, as `sha256sum` prints it.
 pub(in crate::cli) fn sha256_of(table: &Table) -> Result<String, reversi_table::TableError> {
     let mut hash = Sha256::new();
     for part in table.raw().parts() {
@@ -148,7 +148,7 @@ pub(in crate::cli) fn sha256_of(table: &Table) -> Result<String, reversi_table::
     Ok(in_hex(&hash.finalize()))
 }
 
-/// The checksum that `sha256sum` prints.
+/// A checksum, as `sha256sum` prints it.
 pub(super) fn sha256(bytes: &[u8]) -> String {
     in_hex(&Sha256::digest(bytes))
 }

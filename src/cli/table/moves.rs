@@ -19,12 +19,13 @@ use std::time::{Duration, Instant};
 
 /// Find the best moves of the last ply of the prefix, and store them in the table
 ///
-/// A build searches the scores of that ply only, so that a best move there has to be searched for when it is asked. The
-/// file is written anew with what was found every few minutes, at the end and at Ctrl-C; the same command goes on with
-/// what is missing. The moves are those of every other run, whatever the threads. Positions that random games meet most
+/// A build searches only the scores of that ply, so a best move there has to be searched when it is asked for. The file
+/// is rewritten with the moves found every few minutes, at the end and at Ctrl-C. The same command continues with the
+/// missing moves. Every run finds the same moves, with any number of threads. Positions that random games meet most
 /// often come first.
 ///
-/// A build that replaces the table keeps these moves, unless --anew is passed; to another table --from takes them over.
+/// A build that replaces the table keeps these moves, unless --anew is passed. Use --from to copy them to another
+/// table.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi build 5x5 --prefix 3 --down-to 10 --out /tmp
@@ -32,13 +33,13 @@ use std::time::{Duration, Instant};
 pub struct Moves {
     /// A table, as in data/6x6-normal-raw-diagonal.rvt
     file: PathBuf,
-    /// Take moves over from this table for the same board and rules first
+    /// First copy the moves of this table for the same board and rules
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// Threads, each with a search of its own [default: all cores]
+    /// Threads, each with its own search [default: all cores]
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     threads: Option<usize>,
-    /// Memory of the transposition table: a number with K, M or G behind it
+    /// Memory of the transposition table: a number followed by K, M or G
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = parse_memory)]
     memory: usize,
     /// How often the file is written
@@ -101,10 +102,10 @@ impl Moves {
     }
 }
 
-/// The file that is written anew again and again.
+/// The file that is rewritten repeatedly.
 struct Target<'a> {
     path: &'a Path,
-    /// The header of the table that is there, as it was last read here.
+    /// The header of the existing table, as it was last read here.
     seen: Vec<u8>,
 }
 
@@ -114,7 +115,7 @@ impl Target<'_> {
     }
 
     /// # Errors
-    /// Another program has put a table there, which stays; a table that cannot be written.
+    /// Another program has put a table there, which is kept; or a table that cannot be written.
     fn write(&mut self, table: &Table, found: &FoundMoves) -> Result<(), Failure> {
         rewrite(self.path, table, self.path, with_moves(table, found), || self.check())?;
         *self = Target::of(self.path, &super::open(self.path)?);

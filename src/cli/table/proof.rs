@@ -1,4 +1,4 @@
-//! The report of a whole verification: what was checked for all entries, what by sample, and what follows.
+//! The report of a whole verification: what was checked for all entries, what by sample, and what follows from it.
 
 use super::state::Time;
 use crate::cli::common::Output;
@@ -15,10 +15,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 const SCHEMA: &str = "reversi.table-proof/1";
-/// Of the program.
+/// Version of the program.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// A report, or that of a part.
+/// The report of a verification, or of a part of it.
 #[derive(Serialize, Deserialize)]
 pub struct Proof {
     schema: String,
@@ -26,7 +26,7 @@ pub struct Proof {
     sha256: String,
     bytes: u64,
     entries: u64,
-    /// Of the program.
+    /// Version of the program.
     version: String,
     /// sha256 of the executables that searched.
     pub programs: BTreeSet<String>,
@@ -35,27 +35,27 @@ pub struct Proof {
     seed: u64,
     prefix_sample: u64,
     walk_sample: u64,
-    /// Of one sampled entry, at most.
+    /// Maximum nodes for one sampled entry.
     nodes: u64,
     /// `sound`, `wrong` or `damaged`.
     verdict: String,
-    /// Of all entries, without any search.
+    /// Checks of all entries, without any search.
     checks: Vec<CheckResult>,
-    /// By search.
+    /// Checks by search.
     pub classes: Vec<ClassResult>,
-    /// What is proved, of all entries.
+    /// What is proved for all entries.
     for_all: String,
-    /// What is not, and of how many a sample says how good it is.
+    /// What is checked by sample only, with the number of sampled entries.
     by_sample: String,
-    /// Of this run.
+    /// Seconds of this run.
     pub seconds: f64,
-    /// Of all searches, on the wall, earlier runs among them.
+    /// Wall-clock seconds of all searches, earlier runs included.
     search_seconds: f64,
-    /// The same of all cores together, not on the wall; `None` where the system does not say.
+    /// Processor time of the same searches, all cores together; `None` if the system does not report it.
     search_cpu_seconds: Option<f64>,
 }
 
-/// A check as reports have it.
+/// A check, in the form used in reports.
 #[derive(Serialize, Deserialize, PartialEq, Eq)]
 pub struct CheckResult {
     check: String,
@@ -75,21 +75,21 @@ pub struct ClassResult {
     /// `all` or `sample`.
     coverage: String,
     population: u64,
-    /// Drawn of them, in all parts together.
+    /// Number of entries drawn from the population, in all parts together.
     drawn: u64,
-    /// Drawn of them for this part.
+    /// Number of entries drawn for this part.
     pub in_this_part: u64,
     checked: u64,
     wrong: u64,
     pub unfinished: u64,
     nodes: u64,
     first: Option<(u64, String)>,
-    /// What it says of the population.
+    /// What the result says about the population.
     conclusion: String,
 }
 
 impl ClassResult {
-    /// What is drawn from what, which all parts have in common.
+    /// What is drawn from which population; all parts have this in common.
     fn drawing(&self) -> impl PartialEq + use<'_> {
         (&self.class, &self.coverage, self.population, self.drawn)
     }
@@ -188,7 +188,7 @@ impl Proof {
         })
     }
 
-    /// What a search of an entry depends on: with another one, what is done is of no use.
+    /// What the search of an entry depends on. If it changes, searches done before are of no use.
     pub fn state_identity(table: &Table) -> Result<Json, TableError> {
         let sha256 = super::sha256_of(table)?;
         Ok(json!({ "schema": "reversi.table-proof-state/1", "sha256": sha256, "version": VERSION }))
@@ -204,7 +204,7 @@ impl Proof {
         Time { seconds: self.search_seconds, cpu_seconds: self.search_cpu_seconds }
     }
 
-    /// Of all searches, earlier runs among them.
+    /// Sets the time of all searches, earlier runs included.
     pub fn set_search_time(&mut self, time: Time) {
         (self.search_seconds, self.search_cpu_seconds) = (time.seconds, time.cpu_seconds);
     }
@@ -213,7 +213,7 @@ impl Proof {
         self.classes.iter().map(|class| class.wrong).sum()
     }
 
-    /// The exit code of what was found.
+    /// The exit code for the result.
     pub fn exit(&self) -> Exit {
         match self.verdict.as_str() {
             "damaged" => Exit::CorruptTable,
@@ -222,7 +222,7 @@ impl Proof {
         }
     }
 
-    /// Adds what the searches found to the verdict, and says what follows.
+    /// Adds the results of the searches to the verdict and the conclusions.
     pub fn settle(&mut self) {
         if self.verdict == "sound" && self.wrong() > 0 {
             self.verdict = "wrong".to_owned();
@@ -261,7 +261,7 @@ impl Proof {
         }
     }
 
-    /// Prints what the searches found, and what follows.
+    /// Prints the results of the searches and the conclusions.
     pub fn tell(&self, output: Output) {
         if output.json {
             return print_line(serde_json::to_string(self).expect("a report is plain data"));
@@ -295,10 +295,10 @@ impl Proof {
         ));
     }
 
-    /// Adds the reports of all parts up.
+    /// Adds up the reports of all parts.
     ///
     /// # Errors
-    /// A file that is no report, parts of different runs, a part twice or missing.
+    /// A file that is no report, parts of different runs, a part that occurs twice or is missing.
     pub fn join(paths: &[PathBuf]) -> Result<Proof, Failure> {
         let refuse =
             |path: &Path, why: &str| Failure::usage("bad-report", format!("{}: {why}", path.display()));
@@ -358,7 +358,7 @@ impl Proof {
     }
 }
 
-/// The verdict of a report as scripts know it.
+/// The verdict of a report, as scripts read it.
 pub fn verdict_name(report: &Report) -> &'static str {
     match report.verdict() {
         Verdict::Sound => "sound",

@@ -1,4 +1,4 @@
-//! `reversi table starts`: the values of small boards by the verifier's own search, from nothing.
+//! `reversi table starts`: the values of small boards by the verifier's own search, without tables.
 
 use crate::cli::common::Output;
 use crate::cli::print::print_line;
@@ -8,10 +8,10 @@ use reversi_rules::{Geometry, Rules, Start};
 use reversi_verify::start_value;
 use serde_json::json;
 
-/// The values of the starts of small boards, by the verifier's own search
+/// Compute the values of the starts of small boards with the verifier's own search
 ///
-/// From nothing: no table, no weights, nothing of the solver. The values are for Black, who moves first. Each line is
-/// like one of docs/small-boards.md, but with the rules in words.
+/// Uses no table, no weights and no part of the solver. The values are for Black, who moves first. Each line is like
+/// one of docs/small-boards.md, but with the rules in words.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi table starts --squares 16

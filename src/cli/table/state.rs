@@ -1,8 +1,9 @@
-//! What is done of a long verification: a line of JSON for each chunk, written through to the disk as soon as it is done.
+//! The finished work of a long verification: one line of JSON for each chunk, synced to the disk as soon as the chunk
+//! is done.
 //!
-//! The first line names the table. A line for each program that went on with it gives the checksum of that program. Each
-//! line ends with a checksum, so that the last one is left out if a crash cut it short. An earlier line without its checksum
-//! was damaged: it is an error, since the lines after it took hours. The file is locked as long as it is open.
+//! The first line names the table. Each program that continued the work adds a line with its checksum. Each line ends
+//! with a checksum of its own, so that a last line cut short by a crash is left out. A wrong checksum in an earlier
+//! line is an error, since the lines after it took hours. The file is locked as long as it is open.
 
 use crate::cli::{Exit, Failure};
 use reversi_files::open_locked;
@@ -13,26 +14,26 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// What work took.
+/// The time that some work took.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Time {
-    /// On the wall, with the time in which it was stopped.
+    /// Wall-clock seconds, including time in which the work was stopped.
     pub seconds: f64,
-    /// Of all cores together; `None` where the system does not say.
+    /// Seconds of all cores together; `None` if the system does not report them.
     pub cpu_seconds: Option<f64>,
 }
 
 impl Time {
     pub const NONE: Time = Time { seconds: 0.0, cpu_seconds: Some(0.0) };
 
-    /// Both together.
+    /// The sum of both.
     pub fn plus(self, other: Time) -> Time {
         let cpu_seconds = self.cpu_seconds.zip(other.cpu_seconds).map(|(mine, others)| mine + others);
         Time { seconds: self.seconds + other.seconds, cpu_seconds }
     }
 }
 
-/// The chunks that are done.
+/// The finished chunks.
 pub struct State {
     file: Option<(File, PathBuf)>,
     done: HashMap<String, Tally>,
@@ -41,7 +42,8 @@ pub struct State {
 }
 
 impl State {
-    /// Reads what is done, or begins a new file; without a path nothing is kept. `program` is the checksum of this one.
+    /// Reads the finished work, or begins a new file; without a path nothing is saved. `program` is the checksum of
+    /// this program.
     ///
     /// # Errors
     /// A file of another table, one that was damaged or that another process writes to, or that cannot be read or written.
@@ -54,7 +56,7 @@ impl State {
             let mut bytes = Vec::new();
             file.read_to_end(&mut bytes).map_err(failed)?;
             let kept = state.read(path, &bytes, identity)?;
-            // A last line that was cut short goes.
+            // Drop a last line that was cut short.
             file.set_len(kept as u64).map_err(failed)?;
             file.seek(SeekFrom::End(0)).map_err(failed)?;
             state.file = Some((file, path.to_owned()));
@@ -69,7 +71,7 @@ impl State {
         Ok(state)
     }
 
-    /// Takes what the lines of a file say; how many of its bytes are whole lines.
+    /// Reads the lines of a file; returns how many of its bytes are whole lines.
     fn read(&mut self, path: &Path, bytes: &[u8], identity: &Json) -> Result<usize, Failure> {
         let refuse = |kind, why: &str| Err(Failure::usage(kind, format!("{}{why}", path.display())));
         let lines: Vec<&[u8]> = bytes.split_inclusive(|&byte| byte == b'\n').collect();
@@ -101,7 +103,7 @@ impl State {
         Ok(kept)
     }
 
-    /// What was found of a chunk, if it is done.
+    /// The result of a chunk, if it is finished.
     pub fn find(&self, chunk: &str) -> Option<Tally> {
         self.done.get(chunk).cloned()
     }
@@ -111,12 +113,12 @@ impl State {
         self.programs.iter().map(String::as_str)
     }
 
-    /// What all chunks took, in this and in earlier runs.
+    /// The time of all chunks, in this and in earlier runs.
     pub fn time(&self) -> Time {
         self.time
     }
 
-    /// Keeps what was found of a chunk.
+    /// Saves the result of a chunk.
     ///
     /// # Errors
     /// It cannot be written.
@@ -245,7 +247,7 @@ mod tests {
         drop(state);
         let whole = std::fs::read(&path).unwrap();
         let ends: Vec<usize> = (0..whole.len()).filter(|&place| whole[place] == b'\n').collect();
-        // The highest bit too: what is no text any more is as damaged.
+        // The highest bit too: bytes that are no longer text count as damaged as well.
         for flipped in [0x01, 0x80] {
             let mut damaged = whole.clone();
             damaged[ends[1] + 3] ^= flipped;

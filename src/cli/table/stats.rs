@@ -1,4 +1,4 @@
-//! `reversi table stats`: what the entries are worth, counted from the entries themselves.
+//! `reversi table stats`: counts the entries by empty squares and by score.
 
 use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure, common::Output};

@@ -1,4 +1,4 @@
-//! `reversi table verify`: the independent check, one line a check; of several tables one after the other.
+//! `reversi table verify`: the independent check, one line for each check; several tables one after the other.
 
 use super::proof::{CheckResult, verdict_name};
 use super::whole::{self, WholeOptions};
@@ -17,15 +17,15 @@ use std::time::Instant;
 
 /// Check tables against the rules, with code that took no part in making them
 ///
-/// Every entry is checked against the positions after it, as far as the table promises to hold them, and that
-/// none is missing and none too many. A sample is searched again by plain code: all entries of a small complete
-/// table, a hundred of another one, or as many as --sample says; of a region as many of each number of empty squares.
+/// Checks every entry against the positions after it, as far as the table promises to hold them, and that no entry is
+/// missing or superfluous. Plain code searches a sample again: all entries of a small complete table, a hundred of any
+/// other, or the number given by --sample; for a region as many for each number of empty squares.
 ///
-/// Complete tables of the same positions, as those of all rules of one start, are checked together where they are named
-/// one after the other, in hardly more time than one of them takes alone.
+/// Complete tables of the same positions, such as those of all rules of one start, are checked together if they are
+/// named one after the other. This takes hardly more time than one of them alone.
 ///
-/// Ends with 4 if a file is damaged or has the usual name of another table, with 5 if it was made wrong; of several the
-/// first that is not sound decides. The seconds are those of all files together.
+/// The exit code is 4 if a file is damaged or has the usual name of another table, and 5 if its contents are wrong. Of
+/// several files the first that is not sound decides. The seconds are those of all files together.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi build 4x4 --out /tmp
@@ -34,28 +34,28 @@ use std::time::Instant;
   reversi table verify --whole data/6x6-normal-raw-diagonal.rvt \\
     --resume /tmp/state --report /tmp/report.json")]
 pub struct Verify {
-    /// Tables, as in data/4x4-normal-raw-diagonal.rvt; with --whole one
+    /// Tables, as in data/4x4-normal-raw-diagonal.rvt; only one with --whole
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Entries to search again [default: all of a complete table of up to 20000, else 100]
+    /// Number of entries to search again [default: all of a complete table of up to 20000, else 100]
     #[arg(long, value_name = "N")]
     sample: Option<usize>,
-    /// Chooses the entries: equal seeds choose equal ones
+    /// Seed that chooses the entries: equal seeds choose equal ones
     #[arg(long, value_name = "S", default_value_t = Sample::default().seed)]
     seed: u64,
-    /// Positions looked at for one entry of the sample before it is left out as "not checked" [default: 2000000; with
+    /// Positions visited for one entry of the sample before it is left out as "not checked" [default: 2000000; with
     /// --whole 100000000000]
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Threads that check [default: all cores]
+    /// Threads for checking [default: all cores]
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     threads: Option<usize>,
     #[command(flatten)]
     whole: WholeOptions,
 }
 
-/// Positions looked at for one sampled entry of `--whole` at most: enough for hard ones; the report counts
-/// those that do not.
+/// Maximum positions visited for one sampled entry of `--whole`: enough for hard ones; the report counts the entries
+/// for which it is not.
 const WHOLE_NODES: u64 = 100_000_000_000;
 
 pub fn run(options: &Verify, output: Output) -> Result<Exit, Failure> {
@@ -69,7 +69,7 @@ pub fn run(options: &Verify, output: Output) -> Result<Exit, Failure> {
             }
         };
     }
-    // One that cannot be read is told before hours go into the others.
+    // Report a table that cannot be read before hours go into the others.
     let tables: Vec<Table> = options.files.iter().map(|path| super::open(path)).collect::<Result<_, _>>()?;
     let with_samples: Vec<_> = tables.iter().map(|table| (table.raw(), options.sample_of(table))).collect();
     tell_of_length(&tables, output);
@@ -93,7 +93,7 @@ pub fn run(options: &Verify, output: Output) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// More entries than this take so long that it is said before.
+/// With more entries than this the check takes so long that a remark is printed first.
 const MANY_ENTRIES: u64 = 200_000;
 
 fn tell_of_length(tables: &[Table], output: Output) {
@@ -106,7 +106,7 @@ fn tell_of_length(tables: &[Table], output: Output) {
 }
 
 impl Verify {
-    /// Lets Ctrl-C end the command, which then says what of its work is left.
+    /// Lets Ctrl-C end the command, which then says what is left of its work.
     pub fn fail_on_ctrl_c(&self) {
         match self.whole.is_asked_for() {
             true => self.whole.fail_on_ctrl_c(),
@@ -135,7 +135,7 @@ fn run_whole(options: &Verify, path: &Path, output: Output) -> Result<Exit, Fail
     Ok(exit.or(Exit::CorruptTable))
 }
 
-/// The verdict on one table, and the exit code that it calls for. `seconds` is what all of them took.
+/// Prints the verdict on one table and returns its exit code. `seconds` is the time of all tables.
 fn tell_verdict(path: &Path, table: &Table, report: &Report, seconds: f64, output: Output) -> Exit {
     let misnamed = super::misnamed(path, table);
     let by_name = if misnamed.is_some() { Exit::CorruptTable } else { Exit::Done };
@@ -162,7 +162,7 @@ fn tell_verdict(path: &Path, table: &Table, report: &Report, seconds: f64, outpu
     exit.or(by_name)
 }
 
-/// What is not among that which was found sound, or wrong.
+/// What the verdict does not cover.
 fn not_checked(report: &Report) -> String {
     let skipped = report.checks.iter().filter(|check| matches!(check.outcome, Outcome::NotChecked(_)));
     let names: Vec<&str> = skipped.map(|check| check.name).collect();

@@ -1,4 +1,4 @@
-//! `reversi table verify --whole`: every end of the walks searched, and samples of the rest; in parts, and gone on with
+//! `reversi table verify --whole`: searches every end of the walks, and samples of the rest; in parts, and continued
 //! after an interruption.
 
 use super::proof::{ClassResult, Proof};
@@ -19,29 +19,30 @@ use reversi_verify::{Check, Verdict};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// How the whole of a table is checked.
+/// Options of a whole verification.
 #[derive(Args)]
 pub struct WholeOptions {
-    /// Search every end of the walks of a region, and samples of what no equation and no end decides
+    /// Search every end of the walks of a region, and samples of the entries that no equation and no end decides
     ///
-    /// Ends are the entries with the fewest empty squares. With the equations above them this proves, for every
-    /// position of a walk, that the side that plays the stored moves gets at least the stored value, and the value of
-    /// the start. A report keeps apart what was checked for all and what by sample.
+    /// Ends are the entries with the fewest empty squares. Together with the equations above them this proves the value
+    /// of the start, and for every position of a walk that the side that plays the stored moves gets at least the
+    /// stored value. The report separates what was checked for all entries from what was checked by sample.
     #[arg(long, conflicts_with = "sample")]
     whole: bool,
-    /// With --whole: sampled entries of the last ply of the prefix
+    /// With --whole: number of sampled entries of the last ply of the prefix
     #[arg(long, value_name = "N", default_value_t = 200, requires = "whole")]
     prefix_sample: usize,
-    /// With --whole: sampled entries of each number of empty squares between ends and prefix
+    /// With --whole: number of sampled entries for each number of empty squares between ends and prefix
     #[arg(long, value_name = "N", default_value_t = 100, requires = "whole")]
     walk_sample: usize,
-    /// With --whole: search only the ends, or only the samples; the report says that it is not all
+    /// With --whole: search only the ends, or only the samples; the report says that it is incomplete
     #[arg(long, value_name = "KIND", requires = "whole")]
     only: Option<Kind>,
-    /// With --whole: only part I of N, for several machines
+    /// With --whole: check only part I of N, for several machines
     #[arg(long, value_name = "I/N", default_value = "1/1", requires = "whole")]
     part: Part,
-    /// With --whole: keep in FILE what is done, and go on from there if it exists; each process needs a file of its own
+    /// With --whole: save finished work in FILE, and continue from it if it exists; each process needs a file of its
+    /// own
     #[arg(long, value_name = "FILE", requires = "whole")]
     resume: Option<PathBuf>,
     /// With --whole: write the report to FILE, as JSON
@@ -49,7 +50,7 @@ pub struct WholeOptions {
     report: Option<PathBuf>,
 }
 
-/// What of the searches is asked for.
+/// Which searches are requested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Kind {
     Ends,
@@ -63,12 +64,12 @@ impl Kind {
 }
 
 impl WholeOptions {
-    /// Whether it was asked for.
+    /// Whether a whole verification is requested.
     pub fn is_asked_for(&self) -> bool {
         self.whole
     }
 
-    /// Lets Ctrl-C end the command, which then says how it can go on.
+    /// Lets Ctrl-C end the command, which then says how to continue.
     pub fn fail_on_ctrl_c(&self) {
         let state = self.resume.clone();
         fail_on_ctrl_c_saying(move || match &state {
@@ -101,7 +102,7 @@ pub fn run(
             print_line(check);
         }
     };
-    // What would fail at the end of hours is tried first.
+    // Try first what would otherwise fail after hours.
     if let Some(report) = &options.report {
         check_file("--report", report)?;
     }
@@ -127,7 +128,7 @@ pub fn run(
     }
     proof.settle();
     proof.seconds = started.elapsed().as_secs_f64();
-    // Told first: what hours have found is not to be lost if it cannot be written.
+    // Print first: the results of hours must not be lost if the report cannot be written.
     proof.tell(output);
     if let Some(report) = &options.report {
         let text = serde_json::to_string_pretty(&proof).expect("a report is plain data") + "\n";
@@ -136,13 +137,13 @@ pub fn run(
     Ok(proof.exit())
 }
 
-/// sha256 of this executable; of nothing where the system does not let it be read.
+/// sha256 of this executable; of an empty file if the system does not let it be read.
 fn own_checksum() -> String {
     let bytes = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
     super::sha256(&bytes)
 }
 
-/// Searches the chunks that the state does not hold, and adds all of them up.
+/// Searches the chunks that the state does not hold, and adds up all of them.
 fn search(
     whole: &Whole,
     chunks: &[Chunk],

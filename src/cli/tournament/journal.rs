@@ -1,4 +1,5 @@
-//! The file that keeps every game of a tournament as it ends: what is played first, then a line a game.
+//! The file that keeps every game of a tournament as it ends: first a description of the tournament, then one line per
+//! game.
 
 use crate::cli::games::opening_plies;
 use crate::cli::{Exit, Failure};
@@ -22,10 +23,10 @@ pub struct Journal {
 /// An open journal.
 struct Pages {
     file: File,
-    /// The first line, which is written with the first game: a tournament that cannot be played leaves no trace that
-    /// would keep others out.
+    /// The first line, written with the first game: a tournament that cannot be played leaves no file that would keep
+    /// others out.
     heading: Option<String>,
-    /// Whether a write has failed: what would follow stood behind a piece of a line.
+    /// Whether a write has failed: a later line would follow a piece of a line.
     has_failed: bool,
 }
 
@@ -44,10 +45,10 @@ impl Journal {
         let mut file = locked(path)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(|error| cannot(path, error))?;
-        // Only what ends with its line was written whole; the rest may end within a character.
+        // Only lines with an end were written whole; the rest may end within a character.
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(&[][..], |end| &bytes[..=end]);
         let foreign = || bad(path, 1, "this is no journal of a tournament");
-        // What has no whole line may only be emptied if it is the beginning of our own first line.
+        // A file without a whole line may be emptied only if it is the beginning of our own first line.
         if whole.is_empty() && !heading.to_string().as_bytes().starts_with(&bytes) {
             return Err(foreign());
         }
@@ -82,7 +83,7 @@ impl Journal {
     }
 }
 
-/// The file, which no other tournament writes to as long as it is open.
+/// Opens the file, which no other tournament writes to as long as it is open.
 fn locked(path: &Path) -> Result<File, Failure> {
     let file = open_locked(path).map_err(|error| cannot(path, error))?.ok_or_else(|| {
         let fault = "another tournament is writing to it; wait for it or name another file";
@@ -94,7 +95,7 @@ fn locked(path: &Path) -> Result<File, Failure> {
     Ok(file)
 }
 
-/// What makes a tournament the same: everything that its games follow from. More games may be asked for.
+/// What identifies a tournament: everything that its games follow from. A later run may request more games.
 ///
 /// # Errors
 /// Weights that cannot be used.
@@ -124,7 +125,7 @@ fn heading(names: &[String], tournament: &Tournament) -> Result<Json, Failure> {
     Ok(heading)
 }
 
-/// The checksum of a player's weights; `None` if it uses none, or is another program.
+/// The checksum of a player's weights; `None` if it uses none, or if it is another program.
 fn weights(player: &Contestant, tournament: &Tournament) -> Result<Option<u32>, Failure> {
     let game = &tournament.openings[0];
     match player {
@@ -142,7 +143,7 @@ fn read(path: &Path, text: &str, heading: &Json, tournament: &Tournament) -> Res
         serde_json::from_str(first).map_err(|_| bad(path, 1, "this is no journal of a tournament"))?;
     let mut wanted = heading.clone();
     if found.get("weights").is_none() {
-        // Journals of before name no weights.
+        // Older journals name no weights.
         wanted.as_object_mut().expect("a heading").remove("weights");
     }
     if found != wanted {
@@ -155,7 +156,7 @@ fn read(path: &Path, text: &str, heading: &Json, tournament: &Tournament) -> Res
         let game: Played =
             serde_json::from_str(line).map_err(|error| bad(path, number + 2, &error.to_string()))?;
         believable(&game).map_err(|what| bad(path, number + 2, &what))?;
-        // A pairing that stands there twice counts once, and one that is not asked for now not at all: it may have
+        // A pairing that occurs twice counts once. A pairing that is not requested now does not count: it may have
         // begun with an opening that is not drawn now.
         if tournament.asks_for(game.pairing) && seen.insert(game.pairing) {
             replayable(tournament, &game).map_err(|what| bad(path, number + 2, &what))?;
@@ -165,7 +166,7 @@ fn read(path: &Path, text: &str, heading: &Json, tournament: &Tournament) -> Res
     Ok(games)
 }
 
-/// What is wrong with a record: a game has a score that fits its winner, or a fault and a winner.
+/// The error of a record: a game must have a score that fits its winner, or a fault and a winner.
 fn believable(game: &Played) -> Result<(), String> {
     let Played { winner, score, fault, .. } = game;
     if !(-1..=1).contains(winner) {
@@ -182,11 +183,11 @@ fn believable(game: &Played) -> Result<(), String> {
     }
 }
 
-/// Whether the moves are a game of this tournament with this end.
+/// Checks that the moves are a game of this tournament with this end.
 fn replayable(tournament: &Tournament, played: &Played) -> Result<(), String> {
     let game = tournament.replay(played).map_err(|error| error.to_string())?;
     let opening = tournament.opening(played.pairing);
-    // Who could not begin has not even seen the opening.
+    // A player that could not begin has not even seen the opening.
     if !played.moves.is_empty() && !game.moves().starts_with(opening.moves()) {
         let opening = opening.transcript();
         return Err(format!("the game does not begin with {opening}, as it does in this tournament"));

@@ -38,13 +38,15 @@ const COPENHAGEN: [&str; 8] = [
     "corners-moves-tokens:6",
 ];
 
-/// Let every player of a list play every other with both colours
+/// Let every player of a list play every other, with both colours
 ///
-/// Without a list these are the eight players of Copenhagen 2023 with their depths and 50 games a cell: the
-/// matrix of their report. With --journal every game is kept as it ends, and the same command goes on from
-/// there. However many are played at once, the same seed gives the same games, as long as nothing depends on
-/// time: no clock, one thread a player, no other program. Ends with code 1 where a player has failed: by an illegal
-/// move, or by no answer where no clock runs.
+/// The default list is that of Copenhagen 2023: its eight players with their depths and 50 games per cell, which gives
+/// the matrix of their report. With --journal every game is saved as it ends, and the same command continues from
+/// there.
+///
+/// However many games are played at once, the same seed gives the same games, as long as nothing depends on time: no
+/// clock, one thread per player, no other program. The exit code is 1 if a player has failed: by an illegal move, or by
+/// giving no answer when no clock runs.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi tournament random first alphabeta:2 --games 20 --board 6x6
@@ -54,7 +56,7 @@ const COPENHAGEN: [&str; 8] = [
 pub struct TournamentCommand {
     #[command(flatten)]
     contestants: ContestantOptions,
-    /// Games of each player with Black against each other with White
+    /// Games of each player as Black against each other as White
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
     /// Do not let players play against themselves
@@ -63,20 +65,19 @@ pub struct TournamentCommand {
     /// Begin with the positions after PLIES moves, each once up to symmetry, in an order drawn from the seed
     #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=10))]
     openings: u32,
-    /// Time for each move, as in 1s or 200ms
+    /// Time per move, as in 1s or 200ms
     #[arg(long, value_name = "TIME", value_parser = duration)]
     move_time: Option<Duration>,
     /// Games played at once [default: all cores, with a clock half of them]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     at_once: Option<u32>,
-    /// Keep every game in this file, a line of JSON each; if it is there, go on from it
+    /// Save every game to this file, one JSON line each; if the file exists, continue from it
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Write matrix.csv, games.ggf and plots into this directory; with two or three players also the course of each
-    /// pair
+    /// Write matrix.csv, games.ggf and plots to this directory; with two or three players also the course of each pair
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Whose results the course of a pair shows
+    /// Side whose results the course of a pair shows
     #[arg(long, value_parser = by_name::<Color>(), default_value = "black")]
     color: Color,
     #[command(flatten)]
@@ -85,7 +86,7 @@ pub struct TournamentCommand {
     resources: ResourceOptions,
 }
 
-/// A tournament as far as it was played.
+/// A tournament, as far as it was played.
 pub struct Standing {
     pub names: Vec<String>,
     pub tournament: Tournament,
@@ -93,7 +94,7 @@ pub struct Standing {
     pub ratings: Vec<Option<Rating>>,
 }
 
-/// Names of which it can be said which is whose: those that are the same are followed by their places in the list.
+/// Names that can be told apart: equal names are followed by their places in the list.
 fn told_apart(names: &[String]) -> Vec<String> {
     let is_twin = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
     let told = |(place, name): (usize, &String)| {
@@ -120,7 +121,7 @@ impl TournamentCommand {
         })
     }
 
-    /// Writes all files. Without a game that of the games stays what it is.
+    /// Writes all files. Without a game the file of games stays as it is.
     fn save(&self, standing: &Standing, directory: &Path, output: Output) -> Result<(), Failure> {
         if !standing.games.is_empty() {
             let path = directory.join("games.ggf");
@@ -132,7 +133,7 @@ impl TournamentCommand {
         plots::save(standing, self.color, directory)
     }
 
-    /// Plays, or goes on; after Ctrl-C what was played.
+    /// Plays, or continues; after Ctrl-C returns what was played.
     pub fn play(&self, output: Output) -> Result<Standing, Failure> {
         self.contestants.tell_untold_clock(self.move_time, output);
         let (names, players): (Vec<String>, Vec<Contestant>) = self.contestants()?.into_iter().unzip();
@@ -161,7 +162,7 @@ impl TournamentCommand {
         Ok(Standing { names: told_apart(&names), tournament, games, ratings })
     }
 
-    /// Those named, or the usual ones, with the names they are listed under.
+    /// The named players, or the usual ones, with the names they are listed under.
     fn contestants(&self) -> Result<Vec<(String, Contestant)>, Failure> {
         let mut all = self.contestants.read()?;
         if all.is_empty() {
@@ -188,7 +189,7 @@ impl TournamentCommand {
         })
     }
 
-    /// One for each game of a cell, or fewer where there are fewer.
+    /// An opening for each game of a cell, or fewer if there are fewer.
     fn all_openings(&self, stop: &Stop) -> Result<Vec<Game>, Failure> {
         let start = self.game.setup()?.new_game();
         let (games, seed) = (self.games as usize, self.resources.seed);

@@ -9,9 +9,9 @@ use reversi_lab::arena::tournament::{Played, matrix};
 use reversi_rules::Color;
 use std::path::Path;
 
-/// With more players the course of each pair is left out: there are too many.
+/// With more players than this the course of each pair is left out: there are too many.
 const MOST_PLAYERS_FOR_COURSES: usize = 3;
-/// Games of the moving share.
+/// Number of games in the moving share.
 const LATEST: usize = 50;
 
 /// Writes `matrix.csv` and all plots.

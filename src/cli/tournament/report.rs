@@ -9,7 +9,7 @@ use reversi_rules::{Color, Passing, Start};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 
-/// The matrix, the ratings, and how the colours did.
+/// The matrix, the ratings, and the results of the colours.
 pub fn text(standing: &Standing) -> String {
     let count = standing.names.len();
     let cells = matrix(count, &standing.games);
@@ -84,7 +84,7 @@ fn failures(standing: &Standing) -> Vec<u64> {
     failures
 }
 
-/// What the intervals of the ratings rest on, in a line.
+/// What the intervals of the ratings are based on, in a line.
 pub fn certainty(standing: &Standing) -> String {
     let [different, all] = telling_games(standing);
     format!("The intervals rest on {different} different games of {all} between two players")
@@ -97,7 +97,7 @@ fn telling_games(standing: &Standing) -> [usize; 2] {
     [different(all).len(), count]
 }
 
-/// How the colours did, in a line.
+/// The results of the colours, in a line.
 pub fn colors(standing: &Standing) -> String {
     let Outcomes { wins, draws, losses } = of_black(&standing.games);
     format!("Black won {wins} games, White {losses}, {draws} were drawn")

@@ -25,29 +25,29 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Instant;
 
-/// Learn the weights of an evaluation from games the program plays with itself
+/// Learn the weights of an evaluation from games of the program against itself
 #[derive(Args)]
 #[command(after_help = "Examples:\n  reversi train --board 6x6 --goal normal --out /tmp\n  \
     reversi train --goal reversed --games 2000 --generations 1 --out /tmp\n  \
     reversi train --goal reversed --games 2000 --generations 1 --out /tmp \\\n    \
     --from /tmp/6x6-reversed.rvw --replace --first-generation 2")]
 pub struct Train {
-    /// The board, from 4x4 to 8x8; columns and rows may be exchanged: one file serves both
+    /// Board, from 4x4 to 8x8; columns and rows may be exchanged, since one file serves both
     #[arg(long, value_name = "SIZE", default_value = "6x6")]
     board: String,
     #[command(flatten)]
     rules: RulesOptions,
-    /// Where random numbers come from: the same seed, the same weights
+    /// Seed of the random numbers; the same seed gives the same weights
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How often to play and learn, each time with the weights learned before
+    /// Number of generations: each plays and learns with the weights of the one before
     #[arg(long, default_value_t = 2, value_parser = within(GENERATIONS))]
     generations: u32,
-    /// With --from: the number of the first of them, 2 after the weights of the first generation; with the options that
-    /// these were learned with, it learns what it would have without a break
+    /// With --from: number of the first generation, 2 after the weights of the first one. With the options that those
+    /// weights were learned with, it learns what it would have learned without the break
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = within(GENERATIONS), requires = "from")]
     first_generation: u32,
-    /// Games of each generation
+    /// Games per generation
     #[arg(long, default_value_t = 100_000, value_parser = within(GAMES))]
     games: u32,
     /// How often moves of these games are random
@@ -56,30 +56,30 @@ pub struct Train {
     /// Solve positions with at most N empty squares exactly
     #[arg(long, default_value_t = 10, value_parser = within(EXACTS))]
     exact: u32,
-    /// Plies of the search that labels earlier positions
+    /// Search depth in plies that labels earlier positions
     #[arg(long, default_value_t = 3, value_parser = within(DEPTHS))]
     depth: u32,
     /// Width of a stage of the game, in empty squares [default: 2 up to 6x6, 3 on larger boards]
     #[arg(long, value_parser = within(STAGE_WIDTHS))]
     stage_width: Option<u32>,
-    /// Regularisation: weights are drawn to what they were before as strongly as by this many positions
+    /// Regularisation: weights are drawn towards their previous values as strongly as by this many positions
     #[arg(long, default_value_t = 3.0, value_parser = within(RIDGES))]
     ridge: f32,
-    /// Positions worth this many discs to either side count half as much as even ones, in which games are decided
+    /// Positions worth this many discs to either side count half as much as even ones, since even ones decide games
     /// [default: all count alike]
     #[arg(long, value_name = "DISCS", value_parser = within(HALF_WORTHS))]
     half_worth: Option<f32>,
-    /// Examine each generation on positions with up to N empty squares, of games as of --play, against exact
-    /// values; 0: no exam
+    /// Examine each generation against exact values, on positions with up to N empty squares from games as of --play; 0
+    /// means no exam
     #[arg(long, value_name = "EMPTIES", default_value_t = 14, value_parser = within(EXAMS))]
     exam: u32,
-    /// Positions of each stage in the exam
+    /// Positions per stage in the exam
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = within(EXAM_POSITIONS))]
     exam_positions: u32,
-    /// Openings from which each generation plays the one before, twice with colours swapped; 0: no match
+    /// Number of openings from which each generation plays the one before, twice with colours swapped; 0 means no match
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = within(DUELS))]
     duel: u32,
-    /// File of weights to go on from: the first generation plays with these, and corrects them
+    /// File of weights to continue from: the first generation plays with these and corrects them
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Threads to use [default: all cores]
@@ -146,7 +146,7 @@ impl Train {
         Ok(Exit::Done)
     }
 
-    /// What is there already may be better than what will be learned.
+    /// Refuses to replace weights, which may be better than those that will be learned.
     fn check_replaceable(&self, path: &Path) -> Result<(), Failure> {
         if self.replace || path.symlink_metadata().is_err() {
             return Ok(());
@@ -158,7 +158,7 @@ impl Train {
         Err(Failure::usage("file-exists", message))
     }
 
-    /// The weights to go on from.
+    /// The weights to continue from.
     fn before(&self, plan: &TrainingPlan) -> Result<Option<Weights>, Failure> {
         let Some(path) = &self.from else { return Ok(None) };
         let weights = Weights::load_for(plan.geometry, plan.rules.goal, path);
@@ -186,12 +186,12 @@ impl Train {
     }
 }
 
-/// Wider stages where the weights of a stage are many and its positions few.
+/// Wider stages if a stage has many weights and few positions.
 fn usual_stage_width(geometry: Geometry) -> u32 {
     if geometry.square_count() <= Geometry::SIX.square_count() { 2 } else { 3 }
 }
 
-/// A plan that cannot be carried out, in the words of the options.
+/// The failure for a plan that cannot be carried out, in terms of the options.
 fn refused(error: TrainingPlanError) -> Failure {
     match error {
         TrainingPlanError::Board(geometry) => {
@@ -224,18 +224,18 @@ fn how_to_go_on(plan: &TrainingPlan, done: u32, path: &Path) -> String {
     )
 }
 
-/// What training has come to.
+/// The result of training.
 struct Learned {
-    /// Those that were examined.
+    /// Those generations that were examined.
     generations: Vec<Generation>,
-    /// How many were learned and written.
+    /// Number of generations that were learned and written.
     count: u32,
-    /// Whether these are all that were asked for.
+    /// Whether these are all that were requested.
     is_whole: bool,
 }
 
-/// Trains until done or Ctrl-C. Each generation is written to the file when it is learned, so that what was
-/// interrupted can go on from there.
+/// Trains until done or Ctrl-C. Each generation is written to the file when it is learned, so that an interrupted
+/// training can continue from there.
 fn learn(
     plan: &TrainingPlan,
     before: Option<Weights>,
@@ -260,7 +260,7 @@ fn learn(
     written.map(|()| Learned { generations: show.generations(), count, is_whole: weights.is_some() })
 }
 
-/// Writes the file as a whole: no half file is ever seen.
+/// Writes the file as a whole, so that no partial file is ever seen.
 fn save(weights: &Weights, path: &Path) -> Result<(), WeightsError> {
     places::write(path, &weights.to_bytes())
         .map_err(|cause| WeightsError::File { path: path.to_owned(), cause })

@@ -1,4 +1,4 @@
-//! What `reversi train` finds, as it comes, and the JSON of its end.
+//! The results of `reversi train` during training, and the JSON at its end.
 
 use crate::cli::common::Output;
 use crate::cli::print::{print_line, print_remark};
@@ -6,11 +6,11 @@ use reversi_lab::train::{DuelReport, ExamReport, GenerationReport, StageReport, 
 use serde::Serialize;
 use std::time::Instant;
 
-/// Prints what is found while it learns, and keeps it for the JSON.
+/// Prints the results during training, and keeps them for the JSON.
 pub(super) struct Show {
     pub started: Instant,
     pub output: Output,
-    /// Of the generation that is learning.
+    /// Stages of the generation that is being learned.
     stages: Vec<StageReport>,
     generations: Vec<Generation>,
 }
@@ -25,7 +25,7 @@ impl Show {
         self.generations
     }
 
-    /// A line of results; where stdout is for the JSON it only shows how far it has come.
+    /// A line of results. With JSON it goes to stderr and only shows progress.
     fn found(&self, line: &str) {
         if !self.output.json {
             print_line(line);
@@ -90,7 +90,7 @@ impl Show {
     }
 }
 
-/// A number, or that there is none.
+/// A number, or a dash if there is none.
 fn known(number: Option<f64>, decimals: usize) -> String {
     number.map_or("-".to_owned(), |number| format!("{number:.decimals$}"))
 }

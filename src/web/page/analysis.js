@@ -5,7 +5,7 @@ import { drawGame } from "./graph.js";
 
 const at = (id) => document.getElementById(id);
 
-/** Shows what `truth` knows of a game, or nothing if it is `null`; `goTo(ply)` is called with the place that was chosen. */
+/** Shows what `truth` knows of a game, or nothing if it is `null`; `goTo(ply)` is called with the chosen place. */
 export function showAnalysis(game, truth, goTo) {
   const unknown = game.moves.map(() => null);
   const costs = truth?.costs(game) ?? unknown;
@@ -23,7 +23,7 @@ export function showAnalysis(game, truth, goTo) {
   showBalance(game, truth?.balance(game) ?? null);
 }
 
-/** The bar beside the board: how much of it is Black's grows with the value, half of it where the game is even. */
+/** The bar beside the board: Black's share grows with the value, and is half if the game is even. */
 function showBalance(game, balance) {
   const bar = at("balance");
   const { columns, rows } = sides(game);
@@ -68,13 +68,13 @@ function showMoves(game, costs, isOpen, goTo) {
     item.append(button);
     return item;
   });
-  // The buttons are made anew while a search goes on: the focus stays where it is.
+  // The buttons are made again during a search: the focus must stay where it is.
   const focused = [...at("moves").children].findIndex((item) => item.contains(document.activeElement));
   at("moves").replaceChildren(...items);
   items[focused]?.firstChild.focus();
 }
 
-/** Brings the last move into sight; the list alone is scrolled, not the page. */
+/** Scrolls to the last move; only the list is scrolled, not the page. */
 export function scrollToMove(game) {
   const list = at("moves");
   const last = list.children[game.ply - 1];

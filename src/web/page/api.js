@@ -1,4 +1,4 @@
-// Asks the service: whole answers, and answers that come line by line.
+// Requests to the service: whole answers, and answers that come line by line.
 
 async function send(question, body, signal) {
   const headers = { "Content-Type": "application/json" };
@@ -17,7 +17,7 @@ async function request(question, options) {
   return accepted(response);
 }
 
-/** The response, unless it is a refusal: that is an error in the service's own words. */
+/** The response. A refusal becomes an error with the service's own message. */
 async function accepted(response) {
   if (!response.ok) throw new Error((await response.json()).message);
   return response;
@@ -33,7 +33,7 @@ export async function ask(question, body, signal) {
   return (await send(question, body, signal)).json();
 }
 
-/** Asks for lines, and gives each to `tell`; ends with the last line, which says whether all was told. */
+/** Asks for lines and passes each to `tell`; returns the last line, which says whether the answer is complete. */
 export async function listen(question, body, signal, tell) {
   const response = await send(question, body, signal);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

@@ -1,22 +1,22 @@
-// The board: squares to click on, to reach with the keyboard, and to hear.
+// The board: squares for the mouse, the keyboard and the screen reader.
 
 import { colorToMove, nameOf, sides, squareName } from "./game.js";
 
 const NAMES = { X: "black", O: "white" };
 
 export class Board {
-  /** `play(move)` is called with the square that was chosen. */
+  /** `play(move)` is called with the chosen square. */
   constructor(element, play) {
     this.element = element;
     this.play = play;
-    /** In the order of the game, and in the order of the eye. */
+    /** The squares in the order of the game, and in the order on the screen. */
     this.squares = [];
     this.shown = [];
     this.focused = 0;
     this.size = "";
     /** Quarter turns to the right, and whether columns run from right to left before that. */
     this.view = { turns: 0, isFlipped: false };
-    /** Whether the square with the focus was reached by a pointer: then the arrow keys are the game's. */
+    /** Whether the square with the focus was reached by a pointer: then the arrow keys belong to the game. */
     this.isPointed = false;
     element.addEventListener("pointerdown", () => {
       this.isPointed = true;
@@ -45,7 +45,7 @@ export class Board {
     return { column: isFlipped ? columns - 1 - x : x, row: y };
   }
 
-  /** Shows a game; discs that have turned since `before` are turned before the eyes. */
+  /** Shows a game; the turning of discs since `before` is animated. */
   show(game, before, isPlayable) {
     if (this.size !== game.board) this.build(game);
     this.game = game;

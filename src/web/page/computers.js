@@ -1,9 +1,9 @@
-// Who plays: people at the page, and programs that are asked for their moves.
+// The players: people at the page, and programs that are asked for their moves.
 
 import { ask, isDropped } from "./api.js";
 import { colorToMove, nameOf, sides, specOf } from "./game.js";
 
-/** Between the moves of two programs, and before a pass, so that one can follow. */
+/** Pause between the moves of two programs, and before a pass, so that a person can follow. */
 const PAUSE = 350;
 const PASS_PAUSE = 1100;
 
@@ -37,7 +37,7 @@ export class Computers {
     return !this.isHuman("black") || !this.isHuman("white");
   }
 
-  /** Whether the next move is a person's to make. */
+  /** Whether a person makes the next move. */
   isPersonsTurn(game) {
     return !game.finished && (this.paused || this.isHuman(colorToMove(game)));
   }
@@ -47,14 +47,14 @@ export class Computers {
     this.thinking = null;
   }
 
-  /** Limits the seconds of programs for each move, `null` for no limit; a search that runs begins anew. */
+  /** Limits the seconds of programs per move, `null` for no limit; a running search begins again. */
   limit(time) {
     this.time = time;
     if (this.thinking) this.consider(this.table.game, true);
   }
 
-  /** Looks at the game: passes for the side that has to, or asks the program whose turn it is. A game that
-      was gone back in waits for its player, or for `step`. */
+  /** Checks the game: passes for a side that has to, or asks the program that is to move. After moves were taken back
+      it waits for a person, or for `step`. */
   async consider(game, isForced = false) {
     this.stop();
     const mustPass = game.legal[0] === "pa";

@@ -42,8 +42,8 @@ export function wireFiles({ table, put, current }) {
   });
 }
 
-/** All moves, those that were taken back too, after the first board; not after the diagonal start of 8x8, which every
-    reader takes for granted. Before them a line with the rules that are not the usual ones. */
+/** All moves, including those taken back, after the first board. The diagonal start of 8x8 is left out, since every
+    reader assumes it. A line with unusual rules comes first. */
 function textOf({ board, goal, scoring, start, first, moves }) {
   const rules = [goal === "reversed" ? "goal=reversed" : "", scoring === usualScoring(board) ? "" : `scoring=${scoring}`].filter(Boolean);
   const line = rules.length > 0 ? `% ${rules.join(" ")}\n` : "";
@@ -58,7 +58,7 @@ export function showFiles(game) {
   document.getElementById("position").textContent = game.position;
 }
 
-/** Puts a text on the clipboard; whether that worked. */
+/** Copies a text to the clipboard; returns whether that worked. */
 async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);

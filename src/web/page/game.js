@@ -1,4 +1,4 @@
-// The game on the page. The service knows the rules; here is only what it answered, and who is notified.
+// The game on the page. The service knows the rules; this holds its answers, and notifies the page of changes.
 
 import { ask } from "./api.js";
 
@@ -37,7 +37,7 @@ export class Table {
     this.turn = 0;
   }
 
-  /** Puts the game on the table that a request describes, and calls `prepare()` right before. The latest request counts. */
+  /** Sets the game that a request describes, and calls `prepare()` right before. The latest request counts. */
   async set(spec, prepare = () => {}) {
     const turn = ++this.turn;
     let game;
@@ -51,7 +51,7 @@ export class Table {
     this.put(game);
   }
 
-  /** Puts a game on the table that the service has described. */
+  /** Sets a game that the service has described. */
   put(game) {
     this.turn += 1;
     const before = this.game;
@@ -59,7 +59,7 @@ export class Table {
     this.changed(game, before);
   }
 
-  /** Makes a move. The moves that were taken back stay if the next of them is the same. */
+  /** Makes a move. Moves that were taken back are kept if the next of them is the same. */
   play(move) {
     const { game } = this;
     if (game.moves[game.ply] === move) return this.goTo(game.ply + 1);

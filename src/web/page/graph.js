@@ -9,7 +9,7 @@ function draw(name, attributes, text) {
   return element;
 }
 
-/** An empty drawing with a scale; gives the drawing and where things lie in it. */
+/** Makes an empty drawing with a scale; returns it with its coordinates. */
 function frame(count, low, high, ticks, height) {
   const [width, left, top, bottom] = [480, 26, 8, 16];
   const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, role: "img" });
@@ -22,7 +22,7 @@ function frame(count, low, high, ticks, height) {
   return { svg, x, y, width, height };
 }
 
-/** Points that follow each other; a gap where there is none. */
+/** Runs of consecutive points, with gaps where points are missing. */
 function curve({ svg, x, y }, points, classes) {
   let path = "";
   let pen = false;
@@ -72,7 +72,7 @@ function marker({ x, y }, { ply, number, exact }, cost) {
   return draw("circle", { cx, cy, r: 3, class: exact ? "point" : "point estimate" });
 }
 
-/** One point a game: 1, ½ or 0. */
+/** One point per game: 1, ½ or 0. */
 export function drawResults(element, points) {
   const place = frame(points.length - 1, 0, 1, [0, 0.5, 1], 70);
   const { svg, x, y } = place;

@@ -1,11 +1,11 @@
-// The keyboard: a letter for what a button does, a digit for a tab.
+// The keyboard: a letter for each button, a digit for each tab.
 
 import { goToTab } from "./tabs.js";
 
 /** A letter is the same with Shift; an arrow is not. */
 const letter = (actions, key) => (key.length === 1 ? actions[key] : undefined);
 
-/** `actions` has what is done at each key, once `isReady()`. */
+/** `actions` holds the action of each key, which applies once `isReady()`. */
 export function wireKeys(actions, isReady) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || !isReady()) return;

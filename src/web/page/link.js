@@ -1,4 +1,4 @@
-// The address holds the whole game: what follows its # is the game, the move it stands at, and who plays.
+// The address holds the whole game: after the # come the game, the current move and the players.
 
 const GAME_KEYS = ["board", "goal", "scoring", "start", "position", "moves", "ply"];
 
@@ -19,8 +19,8 @@ export function write(game, seats) {
 
 const SEATS = ["black", "white"];
 
-/** The game and the players that an address names; `null` if it names none. One that names moves or players without a
-    board is a fault that the program tells. */
+/** The game and the players that an address names; `null` if it names none. If it names moves or players without a
+    board, the service reports the fault. */
 export function read(hash) {
   const parts = new URLSearchParams(hash.replace(/^#/, ""));
   if (![...GAME_KEYS, "passing", ...SEATS].some((key) => parts.has(key))) return null;

@@ -1,4 +1,4 @@
-// Puts the page together: the game, who plays it, what it is worth, and every button and key.
+// Puts the page together: the game, its players, its values, and every button and key.
 
 import { scrollToMove, showAnalysis, showLegend } from "./analysis.js";
 import * as api from "./api.js";
@@ -36,7 +36,7 @@ const statistics = new Statistics(
 );
 let resigned = null;
 let isCounted = false;
-/** What the address held of the game when it was last written. */
+/** The game in the address when it was last written. */
 let address = null;
 
 function say(text, isAlarm = false) {
@@ -44,7 +44,7 @@ function say(text, isAlarm = false) {
   at("status").classList.toggle("alarm", isAlarm);
 }
 
-/** Does what may fail, and says why it did. */
+/** Runs an action that may fail, and shows the error if it does. */
 async function attempt(work) {
   try {
     await work();
@@ -79,8 +79,8 @@ function changed(game, before) {
   scrollToMove(game);
 }
 
-/** Keeps the game in the address, and with it whether it was counted. Where moves are lost, the browser's way back leads
-    to the game that had them. */
+/** Keeps the game in the address, and whether it was counted. If moves are lost, the browser's Back button leads to the
+    game that had them. */
 function writeAddress(game, before) {
   const next = link.write(game, computers.seats);
   const isLeft = before && location.hash === address && !before.moves.every((move, ply) => game.moves[ply] === move);
@@ -117,7 +117,7 @@ function showRunningScore(game) {
 
 /** Each game is counted once, when it is played to its end. */
 function count(game, before) {
-  // To go back to the start is not yet another game.
+  // Going back to the start does not make it another game.
   const isAnew = before?.ply === 0 && before.moves.length > 1 && game.moves.length === 1;
   if (game.moves.length === 0 || isAnew) isCounted = false;
   const isPlayed = before && game.ply === before.ply + 1 && game.ply === game.moves.length && before.ply === before.moves.length;
@@ -138,7 +138,7 @@ function chosen(square) {
   attempt(() => (computers.any && !computers.paused ? table.set({ ...specOf(game), moves, ply: moves.length }) : table.play(square)));
 }
 
-/** Leaves the position; a program that thinks about it must not move in between, and goes on if it was not left. */
+/** Leaves the position. A program that searches it must not move meanwhile, and continues if it was not left. */
 async function leave(change) {
   computers.stop();
   try {
@@ -154,7 +154,7 @@ function begin({ game, ...about }) {
   return leave(() => table.set(game, () => prepare(about)));
 }
 
-/** Right before another game is on the table, with others in the seats if they are named. */
+/** Called right before another game is shown, with other players if they are named. */
 function prepare({ seats = null, wasCounted = false }) {
   isCounted = wasCounted;
   resigned = null;
@@ -162,13 +162,13 @@ function prepare({ seats = null, wasCounted = false }) {
   if (seats) seating.sit(seats);
 }
 
-/** Others have taken the seats; a pause was one of the players before, and ends. */
+/** Called when the players have changed: a pause belonged to the players before, and ends. */
 function reseated() {
   setPaused(false);
   if (table.game) changed(table.game, table.game);
 }
 
-/** Others have taken the seats of those who cannot play the game, and wait for the go-ahead. */
+/** Called when players that cannot play the game were replaced: the new ones wait for the go-ahead. */
 function replaced(faults) {
   setPaused(true);
   if (!table.game || editor.isOpen) return;
@@ -227,9 +227,9 @@ function resign() {
   changed(game, game);
 }
 
-// The truth
+// The analysis
 
-/** Looks at the position where it is shown; while a program thinks, the machine is left to it. */
+/** Analyses the position if the analysis is shown; while a program searches, the machine is left to it. */
 function look(game) {
   const isProgramsTurn = !game.finished && !isOpen(game) && !resigned && game.ply === game.moves.length;
   if (showsValues() && !isProgramsTurn) truth.look(game);
@@ -244,7 +244,7 @@ function showTruth() {
   showAnalysis(game, showsValues() ? truth : null, goTo);
 }
 
-// The board as it is set up and seen
+// Setting up and viewing the board
 
 /** Sets up a position by hand, from the one on the board. */
 function setUp() {
@@ -271,7 +271,7 @@ function takeUpView() {
     const { turns, isFlipped } = JSON.parse(kept("reversi.view"));
     if ([0, 1, 2, 3].includes(turns)) board.look({ turns, isFlipped: isFlipped === true });
   } catch {
-    // Nothing was kept: the board is seen from Black's side.
+    // Nothing was stored: the board is shown from Black's side.
   }
 }
 
@@ -321,7 +321,7 @@ function wireButtons() {
     computers.consider(table.game, true);
   });
   document.querySelector(".skip").addEventListener("click", (event) => {
-    // Followed as a link it would take the place of the game in the address.
+    // Followed as a link it would replace the game in the address.
     event.preventDefault();
     at("board").focus();
   });
@@ -338,7 +338,7 @@ function wireButtons() {
   });
 }
 
-/** Takes the game and the players from the address; where it names none, those of the last time. */
+/** Takes the game and the players from the address; if it names none, those of the last visit. */
 async function open() {
   const last = { ...(link.read(kept("reversi.game") ?? "") ?? FIRST_GAME), wasCounted: kept("reversi.counted") === "true" };
   const linked = link.read(location.hash);
@@ -350,9 +350,9 @@ async function open() {
   if (table.game) showNewGame(table.game);
 }
 
-/** The game stays that is there, or the last one is taken up, where the address could not be followed. */
+/** If the address could not be followed, keeps the present game or takes up the last one. */
 async function stay(error, last) {
-  // The address that this one is written over is to lead there still when the program answers again.
+  // The address that is overwritten must still work when the program answers again.
   if (error.isSilence) history.pushState(null, "", location.hash);
   if (table.game) changed(table.game, table.game);
   else await begin(last).catch(() => begin(FIRST_GAME));

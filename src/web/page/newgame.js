@@ -5,9 +5,9 @@ import { usualScoring } from "./game.js";
 
 const at = (id) => document.getElementById(id);
 
-/** `begin(spec)` is called with the game that is asked for. */
+/** `begin(spec)` is called with the requested game. */
 export function wireNewGame(begin) {
-  // What is usual there may be another scoring.
+  // Another board may have another usual scoring.
   at("new-board").addEventListener("input", () => {
     at("new-scoring").value = "";
   });
@@ -18,7 +18,7 @@ export function wireNewGame(begin) {
   });
 }
 
-/** Shows the rules of a game, for another one by the same. */
+/** Shows the rules of a game, so that the next game can have the same. */
 export function showNewGame(game) {
   at("new-board").value = game.board;
   at("new-goal").value = game.goal;
@@ -28,14 +28,14 @@ export function showNewGame(game) {
   showStartValue();
 }
 
-/** What the starts of boards are worth, asked once. */
+/** The values of the starts of boards, requested once. */
 let atlas;
 
-/** Says what the chosen start is worth with perfect play, as far as it is known. */
+/** Shows the value of the chosen start under perfect play, if it is known. */
 async function showStartValue() {
   atlas ??= list("atlas").then((answer) => answer.values, () => []);
   const values = await atlas;
-  // The form may have changed while the service was asked.
+  // The form may have changed during the request.
   const { board, goal, start, scoring, passing } = newSpec();
   const isIt = (known) =>
     known.board === board && known.goal === goal && known.start === start && known.scoring === (scoring ?? usualScoring(board));

@@ -1,4 +1,4 @@
-// Who plays: the form that gives each side its player with its strength, and programs their time.
+// The form for the players: it gives each side its player with its strength, and programs their time.
 
 import { ask } from "./api.js";
 import { specOf } from "./game.js";
@@ -8,7 +8,7 @@ const COLORS = ["black", "white"];
 const OWN = "own";
 const LEVELS = [0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 18, 20];
 const DEPTHS = [1, 2, 3, 4, 5, 6, 7, 8, 10];
-/** Between a letter typed and the question whether it is right. */
+/** Pause between a typed letter and the request that checks the text. */
 const PATIENCE = 150;
 
 export class Seating {
@@ -37,7 +37,7 @@ export class Seating {
     const take = (player) => this.take({ ...this.computers.seats, [color]: player });
     const base = () => at(`${color}-player`).value;
     const named = (parameters) => (parameters ? `${base()}:${parameters}` : base());
-    // Its parameters are a player's own: another one begins with its usual ones.
+    // Parameters belong to one player: another one begins with its defaults.
     at(`${color}-player`).addEventListener("change", ({ target }) => take(target.value));
     at(`${color}-strength`).addEventListener("change", ({ target }) => {
       if (target.value !== OWN) take(named(target.value));
@@ -74,7 +74,7 @@ export class Seating {
     at(`${color}-parameters`).setAttribute("aria-invalid", String(fault !== ""));
   }
 
-  /** Offers the players that can play a game, beside people. Who cannot play it makes room for one who can. */
+  /** Offers people and the players that can play a game. A player that cannot play it is replaced by one that can. */
   async offerFor(game) {
     const rules = [game.board, game.goal, game.passing].join();
     if (this.rules === rules) return;
@@ -123,7 +123,7 @@ export class Seating {
     this.showHelp();
   }
 
-  /** The strengths of a player: levels or depths, or parameters of one's own. */
+  /** The strengths of a player: levels or depths, or parameters typed by hand. */
   offerStrengths(color, parameters) {
     const entry = this.catalogue.find(({ name }) => name === at(`${color}-player`).value);
     const known = (name) => entry?.parameters.some((parameter) => parameter.name === name);

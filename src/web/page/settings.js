@@ -1,4 +1,4 @@
-// Settings last as long as the browser keeps them; without its permission, as long as the page.
+// Settings are stored in the browser; without its permission they last as long as the page.
 
 export function keep(key, value) {
   try {

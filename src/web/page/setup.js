@@ -3,7 +3,7 @@
 import { sides } from "./game.js";
 
 const at = (id) => document.getElementById(id);
-/** What a click makes of a square where discs are not put one colour at a time. */
+/** What a click changes a square to, if no single colour is chosen. */
 const NEXT = { "-": "X", X: "O", O: "-" };
 
 export class Editor {
@@ -21,7 +21,7 @@ export class Editor {
       event.preventDefault();
       const { board, goal, scoring, passing } = this.game;
       const position = this.position;
-      // It stays open where the position is refused, which can then be mended.
+      // The editor stays open if the position is refused, so that it can be corrected.
       begin({ board, goal, scoring, passing, position });
     });
   }
@@ -30,12 +30,12 @@ export class Editor {
     return this.game !== null;
   }
 
-  /** The board and the side to move, as everywhere. */
+  /** The board and the side to move, in the usual text form. */
   get position() {
     return `${this.cells.join("")} ${at("setup-form").elements.mover.value}`;
   }
 
-  /** Begins with the position of a game. */
+  /** Opens the editor with the position of a game. */
   open(game) {
     this.game = game;
     const [cells, mover] = game.position.split(" ");

@@ -1,4 +1,4 @@
-// The games that were played here, kept in this browser: who won, and how the shares went.
+// The games that were played here, stored in this browser: who won, and how the shares of points developed.
 
 import { isDropped, listen } from "./api.js";
 import { nameOf } from "./game.js";
@@ -17,10 +17,10 @@ function load() {
   }
 }
 
-/** All by which games differ besides their moves; a board that was set up is its own start. */
+/** Everything in which games differ besides their moves; a board that was set up is a start of its own. */
 const rulesOf = ({ board, goal, scoring, start, first, passing }) => ({ board, goal, scoring, start: start ?? first, passing });
 
-/** Games that may be counted together. Games kept by an older page do not say all of their rules. */
+/** Whether games may be counted together. Games stored by an older page do not name all of their rules. */
 function pairing({ black, white, board, goal, scoring, start, passing }) {
   const words = [`${black} – ${white}`, board];
   if (goal === "reversed") words.push("reversed");
@@ -32,7 +32,7 @@ function pairing({ black, white, board, goal, scoring, start, passing }) {
 
 const pointsOf = (game, color) => (game.winner === null ? 0.5 : game.winner === color ? 1 : 0);
 
-/** After each number the mean of the last `most` of them. */
+/** For each number the mean of the last `most` numbers. */
 function means(numbers, most) {
   let sum = 0;
   return numbers.map((number, index) => {
@@ -47,7 +47,7 @@ export class Statistics {
     this.current = current;
     this.changed = changed;
     this.games = load();
-    /** How many of them, the last, are not stored yet. */
+    /** How many of the last games are not stored yet. */
     this.fresh = 0;
     this.batch = null;
     const at = (id) => document.getElementById(id);
@@ -89,12 +89,12 @@ export class Statistics {
     try {
       localStorage.setItem(KEY, JSON.stringify(this.games));
     } catch {
-      // Without room or permission the games last as long as the page.
+      // Without space or permission the games last as long as the page.
     }
     this.show();
   }
 
-  /** Another window has stored games; those of this one that are not stored yet stay. */
+  /** Called when another window has stored games; games of this one that are not stored yet are kept. */
   takeOver() {
     const fresh = this.fresh === 0 ? [] : this.games.slice(-this.fresh);
     this.games = [...load(), ...fresh];
@@ -133,7 +133,7 @@ export class Statistics {
     this.changed();
   }
 
-  /** Games can be played where programs have both seats; else it is said what is missing. */
+  /** Games can be played if programs have both seats; otherwise the page says what is missing. */
   showSeats({ black, white }) {
     const isReady = black !== "human" && white !== "human";
     this.at("games-form").hidden = !isReady;
@@ -143,7 +143,7 @@ export class Statistics {
   /** Lets the two programs on the page play many games. */
   async play() {
     const { spec, game, time, ...current } = this.current();
-    // A player that takes a seat while they are played has not played these games.
+    // A player that takes a seat meanwhile has not played these games.
     const seats = { ...current.seats };
     const say = (text) => {
       this.at("games-message").textContent = text;
@@ -169,7 +169,7 @@ export class Statistics {
         progress.value = played;
         say(`${played} of ${games} games`);
         this.note(game, seats, line.winner);
-        // One by one they would take longer to show than to play.
+        // Shown one by one they would take longer than they take to play.
         if (this.fresh === 1) setTimeout(() => this.store(), 100);
       });
       this.store();

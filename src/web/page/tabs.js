@@ -11,7 +11,7 @@ function open(tab) {
   }
 }
 
-/** Opens the tab at a place, counted from 0, and puts the focus on it. */
+/** Opens the tab with this index, from 0, and gives it the focus. */
 export function goToTab(index) {
   open(tabs[index]);
   tabs[index].focus();

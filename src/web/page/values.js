@@ -1,14 +1,14 @@
-// What moves and positions are worth: asks for it, remembers it, and puts it into words.
+// The values of moves and positions: requests them, stores them, and puts them into words.
 // An exact score and an estimate are different things here too: `{ score }` or `{ estimate, depth }`.
 
 import { isDropped, listen } from "./api.js";
 import { colorAt, colorToMove, nameOf, otherColor, specOf } from "./game.js";
 
 const isExact = (value) => value?.score !== undefined;
-/** Whether something else than the time kept an answer from being complete. */
+/** Whether an answer is incomplete for another reason than time. */
 const isRefused = (end) => end.error !== undefined && end.error.kind !== "out-of-time";
 const numberOf = (value) => value.score ?? value.estimate;
-/** The number as it is shown: estimates with one decimal, so that -0.04 is 0. */
+/** The number as it is shown: estimates are rounded to one decimal, so that -0.04 is 0. */
 const rounded = (value) => (isExact(value) ? value.score : Math.round(10 * value.estimate) / 10);
 
 /** `+4`, `−2`, `0`; estimates with one decimal. */
@@ -26,13 +26,13 @@ function spoken(value) {
     : `estimated ${sign}${Math.abs(number).toFixed(1)} at depth ${value.depth}`;
 }
 
-/** The exact one of two values of a position, or else the deeper one, the later of two alike. */
+/** Of two values of a position the exact one, or else the deeper one, or else the later one. */
 function surer(one, other) {
   if (!one || !other) return one ?? other;
   return isExact(one) || (!isExact(other) && one.depth > other.depth) ? one : other;
 }
 
-/** `moves 2, 5–9`, for numbers in their order; 0 is the first board. */
+/** `moves 2, 5–9`, for numbers in ascending order; 0 is the first board. */
 function moveRanges(numbers) {
   const ranges = [];
   for (const number of numbers.filter((number) => number > 0)) {
@@ -49,7 +49,7 @@ function moveRanges(numbers) {
 /** Which of five colours a move has, by the number of discs that it gives away. */
 const lossClass = (loss) => (loss === 0 ? 0 : loss <= 2 ? 1 : loss <= 6 ? 2 : loss <= 12 ? 3 : 4);
 
-/** Remembers the values of positions, and finds those that are missing. */
+/** Stores the values of positions, and requests those that are missing. */
 export class Truth {
   /** `changed()` is called whenever something more is known. */
   constructor(changed) {
@@ -58,12 +58,12 @@ export class Truth {
     this.forget();
   }
 
-  /** Nothing is known of the moves, and nothing is being looked for. */
+  /** Resets: nothing is known of the moves, and no request is running. */
   forget() {
     this.search?.abort();
     this.search = null;
     this.moves = new Map();
-    /** What the squares show of the position as a whole, before it has an answer. */
+    /** The value of the position from the values of its moves, before it has an answer. */
     this.estimate = null;
     this.answer = null;
     this.message = "";
@@ -71,7 +71,7 @@ export class Truth {
     this.since = 0;
   }
 
-  /** Drops the search of the position before, and looks at this one and at the game's other positions. */
+  /** Drops the search of the previous position, and requests values of this one and of the game's other positions. */
   async look(game) {
     this.forget();
     const search = new AbortController();
@@ -80,8 +80,8 @@ export class Truth {
     this.changed();
     let note = "";
     try {
-      // Both at once: the graph is mostly there soon, and need not wait for a long search of the moves, nor the
-      // search end where the graph is refused.
+      // Both at once: the graph is usually there soon and need not wait for a long search of the moves, and the
+      // search need not end if the graph is refused.
       const moves = game.finished ? null : this.lookAtMoves(game, search.signal);
       const graph = this.lookAtGame(game, search.signal).catch((error) => {
         if (isDropped(error)) throw error;
@@ -89,8 +89,8 @@ export class Truth {
       });
       await Promise.all([moves, graph]);
     } catch (error) {
-      // The other of the two questions must not go on: it could not be ended any more, and it would report on this
-      // position when another is looked at.
+      // The other request must not continue: it could no longer be ended, and would report on this position when
+      // another one is shown.
       search.abort();
       if (isDropped(error)) return;
       note = error.message;
@@ -115,7 +115,7 @@ export class Truth {
       }
       this.changed();
     });
-    // Not sooner: what is remembered of a position is not asked for again.
+    // Not sooner: values that are stored are not requested again.
     if (!this.answer && this.estimate) this.remember(game, game.ply, this.estimate);
     this.message = end.complete || this.answer ? "" : this.unfinished(end, game);
   }
@@ -166,7 +166,7 @@ export class Truth {
     return plies.sort((one, other) => distance(one) - distance(other));
   }
 
-  /** Where values are missing because time was up, and which moves have no exact value. */
+  /** The places where values are missing because time was up, and the moves without an exact value. */
   gap(game) {
     const missing = this.missing(game).sort((one, other) => one - other);
     if (this.isGraphCut && missing.length > 0) return `The search ran out of time; without a value: after ${moveRanges(missing)}.`;
@@ -176,7 +176,7 @@ export class Truth {
     return `Judged by estimates only, so that mistakes are not marked: ${moveRanges(unjudged)}.`;
   }
 
-  /** Whether the values that tell what a move has cost are still being looked for. */
+  /** Whether the values that show what a move has cost are still being searched. */
   isOpen(game, ply) {
     return this.search !== null && (!this.at(game, ply) || !this.at(game, ply + 1));
   }
@@ -230,7 +230,7 @@ export class Truth {
     });
   }
 
-  /** What stands on the squares. */
+  /** The text on each square. */
   onBoard(game) {
     const shown = new Map();
     const exact = [...this.moves.values()].filter(isExact);
@@ -239,7 +239,7 @@ export class Truth {
     const bestEstimate = Math.max(...[...this.moves.values()].map(numberOf));
     for (const [move, value] of this.moves) {
       if (isExact(value)) {
-        // What a move gives away is known with the best one, once all are solved.
+        // The cost of a move follows from the best one, once all are solved.
         const loss = best - value.score;
         const isBest = isWhole && loss === 0;
         const cost = isBest ? ", a best move" : `, gives away ${loss}`;
@@ -260,7 +260,7 @@ export class Truth {
     return shown;
   }
 
-  /** What perfect play comes to, in a sentence. */
+  /** The result of perfect play, in a sentence. */
   verdict(game) {
     const value = this.answer ? { score: this.answer.score } : surer(this.at(game, game.ply), this.estimate);
     if (!value || game.finished) return "";
@@ -273,7 +273,7 @@ export class Truth {
     return `${nameOf(winner)} ${how} ${Math.abs(number)} with perfect play`;
   }
 
-  /** How far the search of the moves and the graph have come. */
+  /** The progress of the search of the moves and of the graph. */
   progress(game) {
     return [this.search ? this.searching(game) : this.message, this.gap(game)].filter(Boolean).join(" ");
   }

@@ -1,4 +1,4 @@
-// What is said of a game in words: its rules, how it stands, and how it ended.
+// A game in words: its rules, its state, and how it ended.
 
 import { colorToMove, nameOf, otherColor } from "./game.js";
 

@@ -11,9 +11,9 @@
 //! | 20..24 | CRC-32 of bytes 0..20 and of all bytes from 24 on |
 //! | 24.. | the positions, in ascending order of the two masks, 20 bytes each |
 //!
-//! A position is the mask of the discs of the side to move, 8 bytes, and of the other side, 8, both in the canonical form
-//! of [`reversi_rules::symmetry::canonical`]; the value, `i16` in 1/128 of a disc; the depth of the search; and 1 where
-//! the value is exact, else 0.
+//! An entry is the mask of the discs of the side to move (8 bytes), the mask of the other side (8), both in the
+//! canonical form of [`reversi_rules::symmetry::canonical`]; the value in 1/128 of a disc (`i16`); the depth of the
+//! search in plies (1 byte); and 1 if the value is exact, else 0 (1 byte).
 
 use super::{Book, Found, GEOMETRY, Worth, canonical};
 use reversi_rules::{Goal, Position, Rules, Scoring};
@@ -138,7 +138,7 @@ impl Book {
     }
 }
 
-/// `None` if no book has such a position.
+/// An entry from its parts; `None` if no book can hold it.
 pub(super) fn checked(
     position: Position,
     units: i32,

@@ -8,7 +8,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Reads what must be a regular file: before it is opened, since a pipe would be waited for, and a device may never end.
+/// Reads a regular file. Its type is checked before it is opened: opening a pipe would wait, and a device may have no
+/// end.
 fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() && !metadata.is_dir() {

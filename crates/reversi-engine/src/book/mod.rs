@@ -1,8 +1,9 @@
-//! Opening books: positions with what a search found of them, from which the values of moves follow by negamax.
+//! Opening books: positions with the results of their searches, from which the values of moves follow by negamax.
 //!
-//! A book keeps searched positions only, each once up to symmetry. A position whose legal moves all lead to positions of
-//! the book is an *inner* one: its value is the best of its moves' values, and a player chooses among them. So a book that
-//! grows corrects itself, and two books for the same rules can be put together: each position keeps the deeper search.
+//! A book stores searched positions only, each once up to symmetry. A position is *inner* if all its legal moves lead
+//! to positions of the book. Its value is the best of its moves' values, and a player chooses among these moves. So a
+//! book corrects itself as it grows, and two books for the same rules can be merged: of each position the deeper search
+//! stays.
 
 mod file;
 mod load;
@@ -23,7 +24,7 @@ pub const GEOMETRY: Geometry = Geometry::EIGHT;
 /// The passing rule of all books.
 pub const PASSING: Passing = Passing::Allowed;
 
-/// What a search found of a position, for the side to move.
+/// The result of a search of one position, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Found {
     value: Worth,
@@ -31,8 +32,8 @@ pub struct Found {
     depth: u8,
 }
 
-/// A value for the side to move that knows whether it is proved. Estimated values count in a book with the same scale as
-/// proved ones.
+/// A value for the side to move, and whether it is proved. In a book, estimated and proved values count on the same
+/// scale.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Worth {
     /// 1/128 of a disc.
@@ -45,7 +46,7 @@ struct Worth {
 pub struct BookMove {
     /// Its square.
     pub square: Square,
-    /// Its value for the side that makes it. Exact only if everything that it was worked out from is.
+    /// Its value for the side that makes it. Exact only if every value that it is derived from is exact.
     pub value: Value,
 }
 
@@ -57,7 +58,7 @@ pub struct Book {
 }
 
 impl Found {
-    /// What a search of this depth in plies found; `None` for points, which are on no common scale.
+    /// A search result; `depth` is in plies and stored up to 64. `None` for points, which are on no common scale.
     pub fn new(value: Value, depth: u32) -> Option<Found> {
         let value = match value {
             Value::Exact(score) => Worth { units: Eval::from(score).units(), is_exact: true },
@@ -69,8 +70,8 @@ impl Found {
         Some(Found { value, depth: depth.min(64) as u8 })
     }
 
-    /// What a book keeps of two searches of one position: a proved value, else the deeper search; of equal ones the higher
-    /// value, so that the order does not matter.
+    /// The result that a book keeps of two searches of one position: a proved value before an estimate, then the deeper
+    /// search, then the higher value, so that the order of the two does not matter.
     fn better(self, other: Found) -> Found {
         let key = |found: Found| (found.value.is_exact, found.depth, found.value.units);
         if key(self) >= key(other) { self } else { other }
@@ -86,7 +87,7 @@ impl Worth {
     }
 }
 
-/// Where a move leads: a position of its own side to move, or the end of the game.
+/// Where a move leads: a position in which a side can move, or the end of the game.
 pub(super) enum Reply {
     /// The opponent is to move.
     Theirs(Position),
@@ -123,13 +124,13 @@ impl Book {
         self.found.is_empty()
     }
 
-    /// Adds what a search found of a position, or one of its images, unless the book knows more of it.
+    /// Adds a search result of a position, or of one of its images, unless the book has a better one.
     pub fn add(&mut self, position: Position, found: Found) {
         let kept = self.found.entry(canonical(position)).or_insert(found);
         *kept = kept.better(found);
     }
 
-    /// Adds all that another book knows; `false`, without a change, if it is for other rules.
+    /// Adds all positions of another book; `false`, without a change, if it is for other rules.
     pub fn merge(&mut self, other: &Book) -> bool {
         if other.rules != self.rules {
             return false;
@@ -138,8 +139,8 @@ impl Book {
         true
     }
 
-    /// Positions after the legal moves that the book does not hold, each side to move as it comes; finished games are
-    /// needed nowhere.
+    /// The positions after the legal moves that the book does not hold, in canonical form, after the pass if the
+    /// opponent must pass. Finished games are not among them: their value is known.
     pub fn missing(&self, position: Position) -> Vec<Position> {
         let replies = position.children(GEOMETRY).into_iter().filter(|(mv, _)| *mv != Move::Pass);
         let searched = replies.filter_map(|(_, child)| match self.reply(child) {
@@ -152,7 +153,7 @@ impl Book {
         missing
     }
 
-    /// The values of all positions; they are worked out now, and do not follow changes of the book.
+    /// Computes the values of all positions from the book as it is now.
     pub fn into_values(self) -> Values {
         let mut order: Vec<Position> = self.found.keys().copied().collect();
         // Later positions first: they decide the earlier ones.
@@ -183,7 +184,7 @@ impl Values {
         &self.book
     }
 
-    /// The book, to be changed.
+    /// Gives the book back, to be changed.
     pub fn into_book(self) -> Book {
         self.book
     }
@@ -217,7 +218,7 @@ impl Values {
         moves.filter(|moves| !moves.is_empty())
     }
 
-    /// The best of the moves' values; exact only if all of them are: else another move may be better.
+    /// The best of the moves' values. It is exact only if all of them are: otherwise another move may be better.
     fn best(&self, position: Position) -> Option<Worth> {
         let moves = self.worths(position)?;
         let units = moves.iter().map(|(_, worth)| worth.units).max()?;

@@ -1,4 +1,4 @@
-//! A player that plays from a book as long as it can, and then by itself.
+//! A player that plays from a book as long as it can, and then searches.
 
 use super::{Book, BookMove, GEOMETRY, PASSING, Reply, Values};
 use crate::player::{Choice, Info, Limits, Player, PlayerError};
@@ -23,8 +23,8 @@ impl Book {
 }
 
 impl Values {
-    /// The moves of the position of a game, best first; `None` where the book does not know all of them, or holds for
-    /// other games.
+    /// The moves of a game's position, best first; `None` if the book does not hold the values of all of them, or is
+    /// for another board or other rules.
     pub fn moves_of(&self, game: &Game) -> Option<Vec<BookMove>> {
         self.moves(self.book.position_of(game)?)
     }

@@ -1,5 +1,6 @@
-//! A book as readable text: a line for the rules, then a position a line with its value for the side to move, in discs, the
-//! depth of the search, and `exact` where the value is proved. Empty lines and those that begin with `#` are remarks.
+//! A book as readable text: a line for the rules, then one line per position with its value in discs for the side to
+//! move, the depth of the search in plies, and `exact` if the value is proved. Empty lines and lines that begin with
+//! `#` are ignored.
 //!
 //! ```text
 //! opening book 8x8 normal winner
@@ -28,11 +29,11 @@ impl Book {
         text
     }
 
-    /// Reads the text of a book. Positions may stand as any of their images, in any order; of two searches of one the
-    /// better one is kept.
+    /// Reads the text of a book. Positions may be any of their symmetric images, in any order; of two searches of one
+    /// position the better one is kept.
     ///
     /// # Errors
-    /// The first line that is none of such a text.
+    /// The first line that cannot be read.
     pub fn from_text(text: &str) -> Result<Book, ContentError> {
         let mut lines = text.lines().enumerate();
         let first = lines.next().map_or("", |(_, line)| line);
@@ -51,7 +52,7 @@ impl Book {
     }
 }
 
-/// The rules in the first line; `None` where it is not that of a book.
+/// The rules in the first line; `None` if it is not the first line of a book.
 fn read_rules(line: &str) -> Option<Rules> {
     let rest = line.strip_prefix(FIRST_WORDS)?;
     let mut words = rest.split_whitespace();

@@ -41,7 +41,7 @@ struct State<C> {
 struct Waiting<C> {
     command: C,
     came: Instant,
-    /// Whether it interrupts any search.
+    /// Whether it also interrupts searches that begin while it waits.
     interrupts: bool,
 }
 

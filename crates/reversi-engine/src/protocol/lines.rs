@@ -51,7 +51,7 @@ impl Line {
         if self.is_cut { OVERLONG.to_owned() } else { String::from_utf8_lossy(&self.bytes).into_owned() }
     }
 
-    /// The first two words, each as far as it is not overlong: of a line that was cut what it was meant to be.
+    /// The first two words, each cut after 32 characters: what a line that was cut was meant to be.
     pub fn head(&self) -> String {
         let text = String::from_utf8_lossy(&self.bytes);
         let words = text.split_whitespace().take(2).map(|word| word.chars().take(MOST_OF_A_WORD).collect());

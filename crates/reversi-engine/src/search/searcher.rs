@@ -24,14 +24,14 @@ use std::time::{Duration, Instant};
 /// Depth in plies of the midgame search before an exact search, which may be stopped without a move.
 const SAFETY_DEPTH: u32 = 6;
 
-/// The same where the time is bounded, so that the exact search is more likely to be stopped.
+/// The depth if the time is bounded: the exact search is then more likely to be stopped.
 const TIMED_SAFETY_DEPTH: u32 = 12;
 
-/// The part of the time for a move that this search may use.
+/// The part of the time for a move that this midgame search may use.
 const SAFETY_PART: f64 = 1.0 / 6.0;
 
-/// Time for the principal variation after a proof; where time left over is of no use, it may also take as long as the
-/// proof did.
+/// Time for the principal variation after a proof. If unused time is lost anyway, it may also take as long as the proof
+/// took.
 const LINE_TIME: Duration = Duration::from_millis(50);
 
 /// Tables, evaluation and solver for one board and rule set.
@@ -191,8 +191,8 @@ impl Searcher {
         Ok(stored.and_then(|(_, entry)| entry.best.map(|best| (entry.score, best))))
     }
 
-    /// Runs the iterations until they are done, or after one of them the part of the target is used up that its result
-    /// allows. Lazy SMP: all threads search the same position and share the midgame table.
+    /// Runs the iterations until all are done, or until one ends after the part of the target that its result allows.
+    /// Lazy SMP: all threads search the same position and share the midgame table.
     fn deepen(
         &self,
         task: &SearchTask,
@@ -214,8 +214,7 @@ impl Searcher {
                     let (_, count) = self.search(context, task, endgame_table_bytes, &mut own, |_| false);
                     nodes.fetch_add(count, Relaxed);
                 };
-                // With fewer helpers than configured, where the system refuses threads, the search only gets less
-                // deep.
+                // If the system refuses threads, the search goes on with fewer helpers and is only less deep.
                 if thread::Builder::new().spawn_scoped(scope, help).is_err() {
                     break;
                 }
@@ -285,8 +284,8 @@ impl Searcher {
     }
 }
 
-/// Bytes of the exact search's table within a midgame search: more than a shallow search needs would only be slower, for
-/// entries outside the caches take long to read.
+/// Bytes of the exact search's table within a midgame search. A table larger than a shallow search needs is only
+/// slower, since entries outside the caches take long to read.
 fn endgame_table_bytes(steps: &[Iteration]) -> usize {
     let deepest = steps.iter().map(|step| step.depth).max().unwrap_or_default();
     1 << (14 + deepest).min(30)

@@ -1,4 +1,4 @@
-//! How settled the choice of a move is, by what the iterations of its search have shown.
+//! How settled the choice of a move is, judged by the iterations of its search.
 
 use reversi_rules::Square;
 use reversi_solver::eval::Eval;
@@ -10,7 +10,7 @@ use reversi_solver::eval::Eval;
 const SETTLED: f64 = 0.45;
 /// More for a best move that has just changed.
 const CHANGE: f64 = 0.6;
-/// The part of a change that each iteration leaves which confirms the move.
+/// Factor of a change after each iteration that confirms the move.
 const CHANGE_DECAY: f64 = 0.6;
 /// More for each disc by which the value has fallen.
 const DISC: f64 = 0.2;
@@ -25,8 +25,8 @@ pub(super) struct Stability {
     change: f64,
     /// Depths and values in discs of the last two iterations, the latest last.
     values: [Option<(u32, f64)>; 2],
-    /// Discs by which the last value is below the one two plies less deep: an estimate may lean to one side by whether its
-    /// depth is odd.
+    /// Discs by which the last value is below the value two plies less deep. Values of depths of the same parity are
+    /// compared, since estimates may depend on whether the depth is odd.
     fall: f64,
 }
 

@@ -1,13 +1,13 @@
-//! Knows GGF game records, the one common format that names the board size and the reversed goal.
+//! GGF game records, the one common format that names the board size and the reversed goal.
 //!
 //! ```text
 //! (;GM[Othello]PC[..]DT[..]PB[..]PW[..]TY[6a]BO[6 <cells> *]B[d3//0.01]W[c5/-2.00]RE[-4.000];)
 //! ```
 //!
-//! `TY` holds the size and `a` for the reversed goal (anti), `BO` the first board, `B` and `W` a move with
-//! the mover's evaluation and the seconds it took. Ours: `RE` counts discs from Black's view and is not
-//! negated under the reversed goal; a board that is not square is `4x6`. Other tags, such as ratings and clocks, are kept
-//! and written before `TY`.
+//! `TY` holds the size and `a` for the reversed goal (anti), `BO` the first board, `B` and `W` a move with the mover's
+//! evaluation and the seconds it took. Conventions of this program: `RE` counts discs from Black's view and is not
+//! negated under the reversed goal; a board that is not square is `4x6`. Other tags, such as ratings and clocks, are
+//! kept and written before `TY`.
 
 mod tags;
 
@@ -38,29 +38,28 @@ pub struct Record {
     /// Discs of Black minus discs of White at the end, whatever the goal (`RE`); with winner scoring the empty squares
     /// count among the winner's.
     pub result: Option<f64>,
-    /// What `result` rests on where the game has not ended on its board. GGF cannot hold it.
+    /// How the file stated `result`, where the game has not ended on its board. GGF cannot hold this.
     pub told: Told,
-    /// How the game ended if not on the board: a letter behind the result, as `t` in `-64.000:t`. Usual are `r` for
-    /// resigned, `t` for out of time and `s` for agreed upon; this program writes `f` where a player made an illegal move or
-    /// gave none.
+    /// How the game ended if not on the board: the letter after the result, as `t` in `-64.000:t`. Usual letters are
+    /// `r` for resigned, `t` for out of time and `s` for agreed upon; this program writes `f` where a player made an
+    /// illegal move or gave none.
     pub forfeit: Option<char>,
-    /// Tags that mean nothing to this program, as ratings (`RB`, `RW`) and clocks (`TI`): names in capitals and values.
-    /// One under a name that has a meaning is not written.
+    /// Tags that this program does not interpret, such as ratings (`RB`, `RW`) and clocks (`TI`): names in capitals and
+    /// values. An entry whose name this program interprets is not written.
     pub other_tags: Vec<[String; 2]>,
-    /// The discs that Black has at the end of perfect play, where the file that the game comes from says so (WTHOR). GGF
-    /// has no word for it.
+    /// Black's discs at the end of perfect play, where the file that the game comes from states them (WTHOR, PGN). GGF
+    /// cannot hold this.
     pub theoretical: Option<u8>,
-    /// What a WTHOR file says by numbers, which no other format has words for.
+    /// The numbers that only WTHOR files hold.
     pub numbers: Numbers,
 }
 
-/// What a WTHOR file says of a game by numbers: its tournament and players in the lists that belong to the file, and how
-/// many empty squares there were at the position to which the theoretical score belongs. All are 0 where nothing is said.
+/// What a WTHOR file says about a game in numbers. All are 0 where the file says nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Numbers {
-    /// The tournament, Black and White.
+    /// The tournament, Black and White: indices into the lists of names that belong to the file.
     pub names: [u16; 3],
-    /// The depth of the theoretical score.
+    /// The depth of the theoretical score: the number of empty squares of the position it is for.
     pub depth: u8,
 }
 
@@ -75,7 +74,7 @@ pub struct Outcome {
     pub forfeit: Option<char>,
 }
 
-/// What a file tells of a result.
+/// The form in which a file states a result.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Told {
     /// The difference of discs.
@@ -94,7 +93,7 @@ pub struct Annotated {
     pub mv: GameMove,
     /// The mover's evaluation in discs.
     pub eval: Option<f64>,
-    /// How long the mover thought.
+    /// How long the mover thought, in seconds.
     pub seconds: Option<f64>,
 }
 
@@ -162,8 +161,8 @@ pub enum GgfFault {
     },
 }
 
-/// Reads all games of a text; what stands between them is skipped. A text without any gives none, which
-/// is an error only where one is wanted: to read a [`Record`].
+/// Reads all games of a text; what stands between them is skipped. A text without games gives an empty list; parsing a
+/// single [`Record`] from such a text is an error.
 ///
 /// # Errors
 /// The first game that cannot be read, with the reason.
@@ -179,8 +178,8 @@ pub fn parse(text: &str) -> Result<Vec<Record>, GgfError> {
     records(text).collect()
 }
 
-/// Whether a text has a record: the sign of its beginning and the name of a tag with its value, or a text that begins
-/// with the sign, whatever is wrong with it. Elsewhere the sign alone may be part of a name.
+/// Whether a text has a record: it begins with `(;`, whatever follows, or it has `(;` followed by a tag with its value.
+/// Elsewhere `(;` alone may be part of a name.
 pub fn has_record(text: &str) -> bool {
     let has_tag = |rest: &str| {
         let name = rest.trim_start();
@@ -190,8 +189,8 @@ pub fn has_record(text: &str) -> bool {
     text.trim_start().starts_with("(;") || text.split("(;").skip(1).any(has_tag)
 }
 
-/// Reads one game after the other, as they are asked for. Where one is no list of tags, and so has no known
-/// end, the next is the first that begins behind its beginning.
+/// Reads the games lazily, in order. A game that is not a list of tags has no known end; the next game is then the
+/// first whose `(;` comes after the one of the faulty game.
 pub fn records(text: &str) -> impl Iterator<Item = Result<Record, GgfError>> {
     let mut rest = text;
     (1..).map_while(move |game| {
@@ -251,7 +250,8 @@ impl Record {
         &self.moves
     }
 
-    /// Sets what the mover thought of a move, in discs; nothing where there is no such move.
+    /// Sets the mover's evaluation of a move, in discs, and its thinking time in seconds; does nothing if there is no
+    /// such move.
     pub fn annotate(&mut self, index: usize, eval: Option<f64>, seconds: Option<f64>) {
         if let Some(annotated) = self.moves.get_mut(index) {
             (annotated.eval, annotated.seconds) = (eval, seconds);
@@ -270,11 +270,11 @@ impl Record {
         }
     }
 
-    /// The game, all its moves made, on the record's board under the rules of `setup`. Its goal need not be the
-    /// record's; as it was played the game has the setup `GameSetup { goal: record.goal, ..setup }`.
+    /// The game with all its moves made, on the record's board under the rules of `setup`. The goal of `setup` need not
+    /// be the record's; `GameSetup { goal: record.goal, ..setup }` gives the game as it was played.
     ///
     /// # Errors
-    /// A move after a side had none, where that ends the game.
+    /// A move after a side could not move, if that ends the game under the rules of `setup`.
     pub fn game(&self, setup: GameSetup) -> Result<Game, PlayError> {
         let mut game = setup.game_from(self.first.clone());
         for annotated in &self.moves {
@@ -283,7 +283,8 @@ impl Record {
         Ok(game)
     }
 
-    /// Notes that `loser` has lost the game in this way, whatever is on the board: by all squares.
+    /// Notes that `loser` has lost by all squares, whatever is on the board; `how` is the letter of the field
+    /// `forfeit`.
     pub fn forfeit(&mut self, loser: Color, how: char) {
         let squares = (self.first.size().width() * self.first.size().height()) as i32;
         let for_black = if loser == Color::Black { -squares } else { squares };

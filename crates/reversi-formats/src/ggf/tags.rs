@@ -29,7 +29,7 @@ pub(super) struct Tags<'a> {
 }
 
 impl<'a> Tags<'a> {
-    /// Reads those of one game after its `(;`, and gives what follows it.
+    /// Reads the tags of one game from behind its `(;`, and returns the text after the game.
     pub fn read(&mut self, text: &'a str) -> Result<&'a str, GgfFault> {
         let mut rest = text.trim_start();
         loop {

@@ -1,4 +1,4 @@
-//! A board that was found in a text, and what stands around it: the rules, the side to move, and the moves below it.
+//! What stands around a board that was found in a text: the rules, the side to move, and the moves below it.
 
 use super::moves::{Surroundings, play_lines};
 use super::named::{named_setup, remarks_with_rules};
@@ -12,7 +12,7 @@ use reversi_rules::game::{Game, GameBoard};
 use reversi_rules::naive::{self, MAX_SIDE};
 use reversi_rules::notation::{BoardError, symbol};
 
-/// What stands below a board as the answer for it.
+/// Why a piece is set aside that is this program's answer below a board.
 const ANSWER: &str = "an answer";
 
 /// Reads the text around a board; `left` is the text with blanks for the `pieces` that were set aside.
@@ -31,7 +31,7 @@ pub fn read(
         return Err(BoardError::Length { found: count, width: size.width(), height: size.height() }.into());
     }
     unclear::check_signs(&found.symbols)?;
-    // In brackets stands a sign, in other remarks anything.
+    // A legend in round brackets counts, `Black (O)`; other remarks may say anything.
     let others = pieces.iter().filter(|piece| !text[piece.range.clone()].starts_with('('));
     legend::check(&all_blanked(text, others))?;
     let cells = symbols::read(&found.symbols, wanted.zero)?;
@@ -54,7 +54,7 @@ pub fn read(
     Ok(Plain { game, has_board: true, skipped: located(text, pieces) })
 }
 
-/// The moves below a board are played; gives what was skipped there.
+/// Plays the moves below a board, and returns what was skipped there.
 fn play_below(
     game: &mut Game,
     found: &FoundBoard,
@@ -91,7 +91,7 @@ pub fn check_side(wanted: &Wanted, said: Option<Color>, cells: usize) -> Result<
     agreed(said, wanted.side)?.ok_or_else(|| BoardError::NoSide(cells).into())
 }
 
-/// The same, `None` if neither names one.
+/// The side that the text or the caller names; `None` if neither names one.
 ///
 /// # Errors
 /// Both name one, and they differ.
@@ -110,7 +110,7 @@ pub fn to_board(size: (u32, u32), cells: &[Option<Color>], side: Color) -> Resul
     Ok(GameBoard::parse(Some(size), &spelled)?)
 }
 
-/// Where the value and the moves begin that this program writes below a drawing: they are its answer, no moves made.
+/// Where this program's answer below a drawing begins: its value and its line, which are not moves of the game.
 fn answer_below(text: &str) -> Option<usize> {
     let mut place = 0;
     for line in text.split_inclusive('\n') {

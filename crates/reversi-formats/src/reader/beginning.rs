@@ -17,7 +17,7 @@ pub fn begins_with_board(text: &str) -> bool {
     words(text).next().is_some_and(|(_, word)| is_like(word)) && !begins_with_square(text)
 }
 
-/// Whether its first word is moves.
+/// Whether the first word of the text is a move or several.
 pub fn begins_with_square(text: &str) -> bool {
     let Some((_, word)) = words(text).next() else { return false };
     word.len() >= 2

@@ -3,7 +3,7 @@
 use super::{FoundBoard, symbols};
 use reversi_rules::notation::parse_sides;
 
-/// The first such board of a text. A bracket that opens within another one's text is the one that counts.
+/// The first such board of a text. Of nested opening brackets the innermost counts.
 pub fn find(text: &str) -> Option<FoundBoard> {
     let mut from = 0;
     while let Some(close) = text[from..].find(']').map(|place| from + place) {

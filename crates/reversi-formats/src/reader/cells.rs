@@ -3,22 +3,21 @@
 use super::{FoundBoard, symbols, words};
 use std::ops::Range;
 
-/// The words of the first stretch of cells: its range, its characters, and after how many of them a word ends.
+/// A run of words that are all cells.
 pub struct Stretch {
-    /// Where each character stands.
+    /// The place of each character in the text, in bytes.
     places: Vec<usize>,
     chars: Vec<char>,
-    /// Places where a word ends: index of the last character in it.
+    /// The index of the last character of each word.
     word_ends: Vec<usize>,
 }
 
-/// The first run of words that are cells and nothing else, and not passes or single letters between words.
+/// The first run of words that are all cells, nine cells at least, and are not all passes.
 pub fn stretch(text: &str) -> Option<Stretch> {
-    // Of 1, -1 and 0 nothing says which side is which.
     // `2.b1` is a move with its number: no board has letters and digits for its discs.
     let is_sign = |c: char| c.is_ascii_alphabetic() || c == '@';
     let has_both = |word: &str| word.contains(is_sign) && word.contains(['1', '2']);
-    // Four of the signs of some programs for Black are a pass in others.
+    // `-1` does not say which side it stands for. `@@@@` is a pass in some programs, and four discs of Black in others.
     let is_cells =
         |word: &str| !matches!(word, "-1" | "@@@@") && !has_both(word) && word.chars().all(symbols::is_cell);
     let all: Vec<(usize, &str)> = words(text).collect();
@@ -53,7 +52,8 @@ impl Stretch {
         &self.chars
     }
 
-    /// The sign of a side that stands alone, behind longer words, and was taken for the last cell of a board without a side.
+    /// A sign of a side that stands alone after longer words, and that `found`, which has no side, took for its last
+    /// cell.
     pub fn lone_sign(&self, found: &FoundBoard) -> Option<char> {
         let last = found.symbols.len() - 1;
         let is_end = |place: usize| self.word_ends.contains(&place);
@@ -68,8 +68,8 @@ impl Stretch {
         self.places[0]..self.places[last] + self.chars[last].len_utf8()
     }
 
-    /// The boards that the stretch may begin with, those with a side first and the longest first. `sizes` are those
-    /// that a number of cells may have.
+    /// The boards that the stretch may begin with: those with a side first, then those without one, each the longest
+    /// first. `sizes` gives the size of a board with that number of cells.
     pub fn boards(&self, sizes: &dyn Fn(usize) -> Option<(u32, u32)>) -> Vec<FoundBoard> {
         let found = |cells: usize, has_side: bool| {
             let size = sizes(cells)?;

@@ -1,9 +1,9 @@
-//! Takes away what only says how a text looks: wide characters, colours, the signs of quoted mail.
+//! Removes what only concerns the look of a text: full-width characters, colours, the signs of quoted mail.
 
 use std::borrow::Cow;
 
-/// The text in plain characters: letters, digits and signs that East Asian programs write in full width in their usual
-/// width, and blanks for what only says how a character looks: the colours of a terminal, and what follows an emoji.
+/// The text in plain characters. Letters, digits and signs in the full width of East Asian programs get their usual
+/// width. The colours of a terminal, and the invisible characters after an emoji, are removed.
 pub fn plain(text: &str) -> Cow<'_, str> {
     let is_wide = |c: char| matches!(c, '\u{ff01}'..='\u{ff5e}' | '\u{3000}');
     let is_invisible = |c: char| matches!(c, '\u{fe0e}' | '\u{fe0f}' | '\u{200b}'..='\u{200d}' | '\u{2060}');
@@ -35,7 +35,7 @@ fn colour_sequence(text: &str) -> Option<usize> {
     parameters[length..].starts_with('m').then_some(length + 3)
 }
 
-/// A list of lists as programming languages write it, `[[0, 1], [2, 0]]`, with a line for each row and blanks for commas.
+/// A list of lists as programming languages write it, `[[0, 1], [2, 0]]`, with one row per line and blanks for commas.
 pub fn unlisted(text: Cow<'_, str>) -> Cow<'_, str> {
     if !text.trim_start().strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with('[')) {
         return text;
@@ -53,11 +53,11 @@ pub fn unlisted(text: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(bare).collect())
 }
 
-/// Quoted mail, whose lines begin with `>`, without these signs; lines of the answer may stand between.
+/// Quoted mail, whose lines begin with `>`, without these signs. Lines that are not quoted may stand between.
 pub fn unquoted(text: Cow<'_, str>) -> Cow<'_, str> {
     let is_quoted = |line: &str| line.trim_start().starts_with('>');
     let quoted = text.lines().filter(|line| is_quoted(line)).count();
-    // With fewer the sign may stand between moves.
+    // In fewer than three lines the sign may be one between moves.
     if quoted == 0 || quoted < 3 && !text.lines().all(|line| is_quoted(line) || line.trim().is_empty()) {
         return text;
     }

@@ -1,5 +1,6 @@
-//! Boards as in FEN: rows from the first one, separated by `/`, a number for that many empty squares; small letters are
-//! Black's pieces and capitals White's where they are `p`, else the usual signs of discs. The side and counters follow.
+//! Boards in FEN: rows from the first one, separated by `/`; a number stands for that many empty squares. Where discs
+//! are written `p` and `P`, `p` is Black and `P` White; otherwise they have the usual signs. The side and counters
+//! follow.
 
 use super::{FoundBoard, symbols, words};
 use reversi_rules::Color;
@@ -62,7 +63,7 @@ fn read_rows(word: &str) -> Option<((u32, u32), Vec<char>)> {
         (fits && rows.iter().all(|row| row.len() == width))
             .then(|| ((width as u32, height as u32), rows.concat()))
     };
-    // `11` is eleven empty squares, or one and one more.
+    // `11` is read as eleven empty squares first, and as two if the rows do not fit.
     rows(false).or_else(|| rows(true))
 }
 

@@ -4,7 +4,7 @@ use super::{symbols, words};
 use crate::error::ReadError;
 use reversi_rules::Color;
 
-/// Refuses a text in which a colour has the sign that stands for the other one everywhere else.
+/// Refuses a text that gives a colour the sign which stands for the other colour everywhere else.
 ///
 /// # Errors
 /// The first such words, and the two ways to read the board.

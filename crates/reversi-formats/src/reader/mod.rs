@@ -1,10 +1,16 @@
 //! The tolerant reader: finds a position and moves in what people paste.
 //!
-//! It works in steps, each in a file of its own: `remarks` sets comments aside, `bracketed` reads the board of a
-//! server message (`[8 ... *]`), `fen` one in FEN, `rows` a drawing line by line (`row`), `cells` a board in one string,
-//! `around_board` what stands around it, `said` and `side` the side to move where it is said in words, `named` the rules,
-//! `tokens` and `moves` the moves. What is left over is either listed as skipped or an error; a text that can be read in
-//! two ways is an error that names both.
+//! It works in steps, each in a file of its own:
+//!
+//! - `remarks` sets comments aside.
+//! - `bracketed` reads the board of a server message (`[8 ... *]`), `fen` a board in FEN, `rows` (with `row`) a drawing
+//!   line by line, and `cells` a board in one string.
+//! - `around_board` reads what stands around a board; `said` and `side` find the side to move in words, `named` the
+//!   rules.
+//! - `tokens` and `moves` read the moves.
+//!
+//! What is left over is either listed as skipped or an error. A text that can be read in two ways is an error that
+//! names both.
 
 mod around_board;
 mod beginning;
@@ -54,11 +60,13 @@ pub enum Zero {
 /// What the caller names besides the text.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted {
-    /// Where moves without a board begin, and the rules of games that name none.
+    /// Where games without a board begin, and the rules of texts that name none.
     pub setup: GameSetup,
-    /// The board's size where the caller has named one: boards of another size are refused.
+    /// The board's size, if the caller names one: boards of another size are refused. Only GGF, SGF, PGN, WTHOR and
+    /// Othello Quest games keep the size that their format gives.
     pub size: Option<Size>,
-    /// The side to move on a board without one. A text that names the other side is refused.
+    /// The side to move on a board without one. A text that names the other side is refused. Games in GGF, SGF, PGN,
+    /// WTHOR and Othello Quest are not checked, except a FEN in PGN.
     pub side: Option<Color>,
     /// What `0` stands for on a board.
     pub zero: Option<Zero>,
@@ -104,8 +112,8 @@ pub struct Piece {
     pub why: &'static str,
 }
 
-/// Goes on with a game by the moves of a text, which may have comments, numbers and the like around them. Gives what was
-/// skipped.
+/// Plays the moves of a text in a game. The text may have comments, numbers and the like around the moves. Returns what
+/// was skipped.
 ///
 /// # Errors
 /// As [`play_moves`], and comments that are unclear; the moves before the fault stay made.
@@ -144,7 +152,7 @@ pub(crate) struct FoundBoard {
     pub symbols: Vec<char>,
     /// The side to move, if it stands with the board.
     pub side: Option<Color>,
-    /// What the board takes of the text.
+    /// The part of the text that is the board, in bytes.
     pub range: Range<usize>,
     /// What stands beside the rows of a drawing: the side to move may be said there.
     pub beside: Vec<Range<usize>>,
@@ -168,13 +176,13 @@ pub(crate) fn all_blanked<'a>(text: &str, pieces: impl IntoIterator<Item = &'a P
     left + &text[copied..]
 }
 
-/// As many bytes of spaces, with the ends of lines.
+/// The text with each byte replaced by a space, except for the ends of lines.
 pub(crate) fn blank(text: &str) -> String {
     let of = |c: char| if c == '\n' { "\n".to_owned() } else { " ".repeat(c.len_utf8()) };
     text.chars().map(of).collect()
 }
 
-/// The words of a text, with their places.
+/// The words of a text, with their places in bytes.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split_whitespace().map(move |word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
 }

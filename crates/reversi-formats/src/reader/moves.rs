@@ -1,4 +1,4 @@
-//! Makes the moves that a text lists, among what people put around them.
+//! Makes the moves that a text lists, and skips what people put around them.
 
 use super::Piece;
 use super::tokens::{Token, WORD_SIGNS, has_move, is_prose, is_said, is_spelling_of_pass, tokens};
@@ -20,14 +20,14 @@ pub struct Surroundings {
 /// Makes the moves that a text lists, with the forced passes that it leaves out, and gives what it skipped.
 ///
 /// # Errors
-/// The first token that cannot be played, counted in moves; the moves before it stay made. A side that is not to move,
-/// moves after a result, or a dash at the end that may be a pass.
+/// The first token that cannot be played, with the number of its move; the moves before it stay made. Also a move for
+/// the side that is not to move, moves after a result, and a dash at the end that may be a pass.
 pub fn play_moves(game: &mut Game, text: &str) -> Result<Vec<Piece>, ReadError> {
     let many_lines = text.trim().lines().filter(|line| !line.trim().is_empty()).count() > 1;
     play_lines(game, text, Surroundings { prose: many_lines, after_board: false })
 }
 
-/// The same with what may stand around the moves.
+/// As [`play_moves`], with what may stand around the moves.
 ///
 /// # Errors
 /// A word that looks like a mistyped move, or a move that is not legal.
@@ -55,9 +55,9 @@ struct MovePlayer<'a> {
     text: &'a str,
     /// Whether there may be sentences around the moves.
     prose: bool,
-    /// Whether a square is named anywhere: a sentence alone says nothing, and its first word is at fault.
+    /// Whether a square is named anywhere. If not, the text is no game, and its first word is the error.
     has_moves: bool,
-    /// Moves read, passes that are left out not counted.
+    /// Moves read so far, without the passes that the text leaves out.
     number: usize,
     last_number: Option<u32>,
     side: Option<Color>,
@@ -84,7 +84,7 @@ impl MovePlayer<'_> {
                 }
                 Token::Number(number) => self.take_number(*number, range.clone(), previous, next)?,
                 Token::Result => {
-                    // One before the moves ends no game.
+                    // A result before the moves does not end the game.
                     self.result = Some(range.clone()).filter(|_| self.number > 0);
                     "result"
                 }
@@ -104,7 +104,7 @@ impl MovePlayer<'_> {
         Ok(())
     }
 
-    /// A number alone: of a move, or of a result in words.
+    /// A number that stands alone: the number of a move, or part of a result in words.
     fn take_number(
         &mut self,
         number: u32,
@@ -169,7 +169,8 @@ impl MovePlayer<'_> {
         Ok(())
     }
 
-    /// Whether what may be a result is the time of a move, as in `0:12`: two numbers that are not all discs of the board.
+    /// Whether a possible result is the time of a move, as in `0:12`: the seconds are below 60, and the two numbers do
+    /// not add up to the squares of the board.
     fn is_time(&self, result: &str) -> bool {
         let numbers = result.trim_matches(WORD_SIGNS).split_once(':');
         let numbers =

@@ -18,7 +18,7 @@ pub fn named_rules(text: &str) -> Option<(Goal, Scoring)> {
     })
 }
 
-/// The setup under the rules that these pieces name; of each rule the first that names it counts.
+/// The setup with the rules that these pieces name; for each rule the first piece that names it counts.
 pub fn named_setup(setup: GameSetup, pieces: &[&str]) -> Result<GameSetup, ReadError> {
     let goal = pieces.iter().find_map(|piece| named::<Goal>(piece, "goal").transpose()).transpose()?;
     let scoring =
@@ -56,8 +56,8 @@ fn named_in_phrase<T: FromStr>(phrase: &str, word: &str) -> Vec<T> {
 /// Why [`rules_behind_boards`] sets a piece aside.
 const RULES: &str = "rules";
 
-/// The rules that stand behind a board on its line, as in `-----OX--XO----- X, reversed goal`. On lines of their own they are
-/// sentences.
+/// The rules that follow a board on its line, as in `-----OX--XO----- X, reversed goal`. On lines of their own they are
+/// read as sentences.
 pub fn rules_behind_boards(text: &str) -> Vec<Piece> {
     let mut found = Vec::new();
     let mut place = 0;
@@ -91,8 +91,8 @@ fn bare(word: &str) -> String {
     word.trim_matches([',', ';', '.', '(', ')']).to_ascii_lowercase()
 }
 
-/// What stands in round brackets, where people name the rules of a board, comments with `goal=` or `scoring=`, and the rules
-/// behind a board; other comments may be about anything.
+/// The remarks in which rules count: those in round brackets, comments with `goal=` or `scoring=`, and the rules behind
+/// a board. Other comments may be about anything.
 pub fn remarks_with_rules(text: &str, pieces: &[Piece]) -> String {
     let sets = |remark: &str| {
         let remark = remark.to_ascii_lowercase();

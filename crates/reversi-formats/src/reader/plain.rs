@@ -1,4 +1,4 @@
-//! A position and moves in a text that is in no format with a name.
+//! A position and moves in a text of no named format.
 
 use super::around_board::{self, check_side, to_board};
 use super::beginning::{begins_with_board, begins_with_square};
@@ -54,8 +54,9 @@ pub fn read_plain(text: &str, wanted: &Wanted) -> Result<Plain, ReadError> {
         ReadError::Moves(error) => ReadError::BareMoves(error),
         error => error,
     })?;
-    // Signs alone are no game, nor are comments, behind whose sign there may be a board with its number, `#1 ---`, or in brackets
-    // moves that are written as no program here writes them, `(5,4) (3,5)`. Lines that begin with `%` set rules: of a start.
+    // A text of signs alone is no game. Nor is a text of comments alone: a comment may hide a board with its number,
+    // `#1 ---`, or moves in a notation that is not read here, `(5,4) (3,5)`. Lines that begin with `%` set the rules of
+    // a game from the start.
     let is_start = |word: &str| word.eq_ignore_ascii_case("start") || word.eq_ignore_ascii_case("startpos");
     let has_comments = pieces.iter().any(|piece| !text[piece.range.clone()].starts_with('%'));
     let says_something = !left.trim().is_empty() || has_comments;
@@ -109,7 +110,8 @@ fn has_signed_discs(text: &str) -> bool {
     numbers.len() >= 9 && numbers.contains(&"-1") && !has_letters
 }
 
-/// A board in one string: of the boards that it may be those count after which the rest can be played.
+/// A board in one string, of unknown length. Of the boards that it may begin with, those count after which the rest can
+/// be played.
 fn with_string(
     text: &str,
     left: &str,
@@ -133,7 +135,7 @@ fn with_string(
     if let Some(Err(error)) = all.iter().map(|(_, read)| read).find(unclear) {
         return Err(error.clone());
     }
-    // A side behind the cells may be found with the board or behind it: that is one reading.
+    // A side after the cells may belong to the board or stand after it: both are the same reading.
     let mut good: Vec<(&FoundBoard, &Plain)> = Vec::new();
     for (found, read) in &all {
         let Ok(read) = read else { continue };
@@ -170,7 +172,7 @@ fn with_string(
     }
 }
 
-/// What the strict reader says of a text that looks like a board and is none.
+/// The fault that the strict reader finds in a text that looks like a board but is none.
 fn faulty_board(text: &str, wanted: &Wanted) -> Option<BoardError> {
     let symbols: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
     let cells = symbols.iter().filter(|&&c| symbols::is_cell(c)).count();

@@ -4,7 +4,7 @@ use super::tokens::{has_move, is_all_moves, is_pass};
 use super::{Piece, all_blanked, values};
 use crate::error::ReadError;
 
-/// What a comment is that may be the value of a move: `(-8)`.
+/// Why a comment is set aside that may be the value of a move: `(-8)`.
 pub const VALUE: &str = "value";
 
 /// The text with its comments blanked, places unchanged, and the comments.
@@ -13,8 +13,8 @@ pub const VALUE: &str = "value";
 /// a move.
 ///
 /// # Errors
-/// A brace that is not closed; moves after `;` or in `()`, which other programs write as comments or as variations, and
-/// people as moves of the game.
+/// A brace is not closed, or there are moves after `;` or in `()`: other programs write comments or variations so,
+/// people moves of the game.
 pub fn set_aside(text: &str) -> Result<(String, Vec<Piece>), ReadError> {
     let mut pieces = Vec::new();
     let mut place = 0;
@@ -48,7 +48,8 @@ pub fn set_aside(text: &str) -> Result<(String, Vec<Piece>), ReadError> {
                 "moves of the game",
             ));
         }
-        // "White (O) to move", "(pass)": what names a side or is a move is kept for the one who looks for it.
+        // "White (O) to move", "(pass)": a sign of a side and a pass stay in the text, for the steps that look for
+        // them.
         let is_kept = content.trim().chars().count() <= 1 || is_pass(content.trim());
         if !(sign == '(' && is_kept) {
             let why = if sign == '(' && values::begins_with_value(content) { VALUE } else { "comment" };

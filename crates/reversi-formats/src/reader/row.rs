@@ -9,9 +9,9 @@ use std::ops::Range;
 pub struct Row {
     pub number: Option<u32>,
     pub cells: Vec<char>,
-    /// A first digit that was taken for the row's number; where discs are digits it may be a cell.
+    /// The row's number, if it is a single digit before the cells; where discs are digits it may be a cell.
     pub leading: Option<char>,
-    /// A last `1` or `2` that was taken for the row's number once more; where discs are digits it may be a cell.
+    /// A last digit that repeats the row's number; where discs are digits it may be a cell.
     pub closing: Option<char>,
     pub range: Range<usize>,
     pub beside: Vec<Range<usize>>,
@@ -30,7 +30,7 @@ impl Row {
         self.cells.iter().all(|cell| matches!(cell, '-' | '_' | ' '))
     }
 
-    /// The same with the digits that were taken for numbers among the cells.
+    /// The row with the digits that were taken for its number added to the cells.
     pub fn without_numbers(&self) -> Row {
         let mut row = self.clone();
         if let Some(first) = row.leading.take() {
@@ -50,7 +50,7 @@ pub fn read_row(line: &str, start: usize) -> Option<Row> {
     let is_bar = |c: char| matches!(c, '|' | '│' | '┃' | '║');
     let bars: Vec<(usize, char)> = line.char_indices().filter(|&(_, c)| is_bar(c)).collect();
     if bars.len() >= 4 {
-        // Programs write tables of their own beside a board: what stands before the first bar is the row then.
+        // Some programs print another table beside the board: then the row is what stands before the first bar.
         let (own, beside) = line.split_at(bars[0].0);
         if let Some(mut row) = read_plain_row(own, start) {
             row.beside.push(start + own.len()..start + own.len() + beside.len());
@@ -71,7 +71,7 @@ fn read_plain_row(line: &str, start: usize) -> Option<Row> {
     let dotted = words.first().is_some_and(|(_, first)| first.ends_with('.') && row_number(first).is_some());
     let (mut number, leading) = take_number(&mut words);
     let Cells { mut cells, mut end, tight, words: behind } = read_cells(&words, number)?;
-    // The number of the row once more; where discs are digits it may be a cell.
+    // The number of the row, repeated after the cells; where discs are digits it may be a cell.
     let closing =
         cells.last().copied().filter(|last| !tight && number.is_some() && last.to_digit(10) == number);
     if closing.is_some() {
@@ -106,11 +106,11 @@ fn read_plain_row(line: &str, start: usize) -> Option<Row> {
     })
 }
 
-/// Takes the number of a row off its words, with the digit that may be a cell instead.
+/// Removes the number of a row from its words. Also returns it as a character if it may be a cell instead.
 fn take_number(words: &mut Vec<(usize, &str)>) -> (Option<u32>, Option<char>) {
     let Some(&(place, first)) = words.first() else { return (None, None) };
     if let Some((digits, cells)) = glued_number(first) {
-        // The number once more behind the cells.
+        // The number is repeated after the cells.
         let cells = cells.strip_suffix(digits).unwrap_or(cells);
         words[0] = (place + digits.len(), cells);
         return (row_number(digits), None);
@@ -133,9 +133,10 @@ struct Cells<'a> {
     words: &'a [(usize, &'a str)],
 }
 
-/// Reads the cells of a row, whose number was taken off.
+/// Reads the cells of a row without its number.
 fn read_cells<'a>(words: &'a [(usize, &'a str)], number: Option<u32>) -> Option<Cells<'a>> {
-    // Where this program draws values on the squares of the moves, those are empty. `-10` is one where more cells follow.
+    // This program draws the values of moves on their squares, which are empty. `-10` is such a value if more cells
+    // follow.
     let is_value = |word: &str| {
         number.is_some() && word.strip_prefix(['+', '-']).is_some_and(|digits| digits.parse::<u8>().is_ok())
     };

@@ -10,7 +10,8 @@ use super::columns::Columns;
 use super::row::{Row, read_row};
 use super::{FoundBoard, symbols};
 
-/// The first drawing of a text; `wanted` is the size of boards that are not square.
+/// The first drawing of a text. `wanted` is the size, width first, that a board without numbers or frame may have if it
+/// is not square.
 pub fn find(text: &str, wanted: Option<(u32, u32)>) -> Option<FoundBoard> {
     let mut run: Vec<Row> = Vec::new();
     let mut place = 0;
@@ -22,7 +23,8 @@ pub fn find(text: &str, wanted: Option<(u32, u32)>) -> Option<FoundBoard> {
             Some(row) => run.push(row),
             None if is_frame(line) => {}
             None => {
-                // A line with the next number is a row that cannot be read: the ones before are no whole board.
+                // A line that begins with the next number is a row that cannot be read, so the rows so far are no whole
+                // board.
                 let is_next = run.last().and_then(|row| row.number).is_some_and(|number| {
                     let digits: String = line.trim_start().chars().take_while(char::is_ascii_digit).collect();
                     digits.parse() == Ok(number + 1)
@@ -79,8 +81,8 @@ fn without_lines_between(run: &[Row]) -> Vec<Row> {
     run.iter().filter(|row| !(is_barred && is_line(row))).cloned().collect()
 }
 
-/// Rows whose numbers stand behind the cells only: those that are signs of discs too, of the first rows, were taken for
-/// cells.
+/// Rows with their numbers only after the cells. In the first rows a number may also be the sign of a disc, and was
+/// taken for a cell.
 fn numbered_behind(run: &[Row]) -> Vec<Row> {
     let mut rows = run.to_vec();
     let Some(first) = run.get(2).and_then(|row| row.number?.checked_sub(2)) else { return rows };
@@ -98,10 +100,10 @@ fn numbered_behind(run: &[Row]) -> Vec<Row> {
     rows
 }
 
-/// Rows with numbers from 1 or 0 up, or down to that.
+/// Rows numbered upwards from 1 or 0, or downwards to it.
 fn numbered(run: &[Row]) -> Option<FoundBoard> {
     let mut rows: Vec<Row> = run.iter().filter(|row| row.number.is_some()).cloned().collect();
-    // Lines of a frame may look like rows; one with anything else in it is a row whose number cannot be read.
+    // Lines of a frame may look like rows. Any other line without a number is a row whose number cannot be read.
     if rows.len() < 3 || !run.iter().all(|row| row.number.is_some() || row.is_frame()) {
         return None;
     }
@@ -110,14 +112,15 @@ fn numbered(run: &[Row]) -> Option<FoundBoard> {
     }
     let first = rows[0].number.filter(|first| *first <= 1)?;
     let in_order = rows.iter().zip(first..).all(|(row, number)| row.number == Some(number));
-    // `1. . .` is a board of three columns, or of two: as many rows as columns would be there with the points.
+    // `1. . .` is a row of three columns if the point is a cell, of two if not. It is unclear if a point as cell makes
+    // the board square.
     let is_unclear = rows.iter().all(|row| {
         row.dotted && row.cells.len() + 1 == rows.len() && rows.iter().any(|row| row.cells.contains(&'.'))
     });
     if in_order && !is_unclear { board(&rows, run) } else { None }
 }
 
-/// Rows without numbers, as many as are wide, or as the caller wants them.
+/// Rows without numbers: as many as a row has cells, or in a frame, or of the size that the caller wants.
 fn plain(run: &[Row], has_frame: bool, wanted: Option<(u32, u32)>) -> Option<FoundBoard> {
     let all_unnumbered = run.iter().all(|row| row.number.is_none());
     let width = run[0].cells.len();
@@ -128,7 +131,7 @@ fn plain(run: &[Row], has_frame: bool, wanted: Option<(u32, u32)>) -> Option<Fou
     board(run, run)
 }
 
-/// The width that most rows may have; of several that of the third row, whose number is no disc.
+/// The width that most rows may have. In a tie it is that of the third row, whose number cannot be a disc.
 fn width(rows: &[Row]) -> usize {
     let fits = |row: &&Row, width: usize| {
         row.cells.len() == width || row.cells.len() + 1 == width && row.closing.is_some()
@@ -140,7 +143,7 @@ fn width(rows: &[Row]) -> usize {
         .fold(third, |best, width| if support(width) > support(best) { width } else { best })
 }
 
-/// Rows of one width; a sign after the last row is the side to move.
+/// A board from rows of one width; a sign after the last row is the side to move.
 fn board(rows: &[Row], run: &[Row]) -> Option<FoundBoard> {
     let width = width(rows);
     if rows.iter().any(|row| row.barred != rows[0].barred) {
@@ -157,7 +160,7 @@ fn board(rows: &[Row], run: &[Row]) -> Option<FoundBoard> {
         if is_last && cells.len() == width + 1 && !row.tight {
             side = symbols::side(cells.pop()?, false);
         }
-        // A number of what stands beside the row.
+        // A digit of what stands beside the row.
         if cells.len() == width + 1 && !row.tight && cells[width].is_ascii_digit() {
             cells.pop();
         }

@@ -10,7 +10,7 @@ use reversi_rules::notation::BoardError;
 pub struct Said {
     /// Each with the words that name it.
     sides: Vec<(Color, String)>,
-    /// What stands below the board, with blanks for these words and for the letters of columns.
+    /// The text below the board, with blanks for these words and for the letters of columns.
     pub rest: String,
 }
 
@@ -68,7 +68,7 @@ impl Said {
         }
     }
 
-    /// The same for the first word below the board, which other words may follow.
+    /// As `add_lone_word`, for the first word below the board, which other words may follow.
     fn add_first_word_below(&mut self, are_digits: bool, wanted: &Wanted) -> Result<(), ReadError> {
         let first = words(&self.rest).next().filter(|_| self.sides.is_empty());
         let Some((place, word)) = first.map(|(place, word)| (place, word.to_owned())) else { return Ok(()) };
@@ -89,7 +89,7 @@ impl Said {
     }
 }
 
-/// Whether a word right behind a board can only be meant for the side to move.
+/// Whether a word right after a board can only be a faulty side to move.
 fn is_no_side(word: &str) -> bool {
     let found = tokens(word);
     found.iter().any(|(_, token)| *token == Token::Wrong) && word.chars().all(char::is_alphabetic)

@@ -22,7 +22,7 @@ pub fn disc(symbol: char) -> Option<Color> {
     }
 }
 
-/// The side that a single sign names, on a board whose discs are digits also `1` and `2`.
+/// The side that a single sign names. `digits`: discs are written with digits, and `1` and `2` name sides too.
 pub fn side(symbol: char, digits: bool) -> Option<Color> {
     match symbol {
         '0' if !digits => Some(Color::White),
@@ -37,8 +37,8 @@ pub fn are_digits(cells: &[char]) -> bool {
     cells.iter().any(|cell| matches!(cell, '1' | '2'))
 }
 
-/// The cells of one board, by one alphabet. `0` is White beside another sign for empty and letters for discs, empty
-/// where `zero` says so, else unclear.
+/// The cells of one board, all in one alphabet. Unless `zero` says otherwise, `0` is White on a board that has another
+/// sign for empty squares and letters for discs; elsewhere it is an error.
 pub fn read(cells: &[char], zero: Option<Zero>) -> Result<Vec<Option<Color>>, BoardError> {
     let digits = are_digits(cells);
     let letters = cells.iter().any(|&cell| disc(cell).is_some());

@@ -1,5 +1,5 @@
-//! Cuts a text with moves into tokens: moves, passes, and what people put around them, such as numbers, commas, hyphens,
-//! colours, evaluations and results.
+//! Cuts a text with moves into tokens: moves, passes, and what people put around them, such as numbers, commas,
+//! hyphens, colours, evaluations and results.
 
 use super::{side, symbols, words};
 use reversi_rules::Color;
@@ -144,7 +144,7 @@ fn cut_word(word: &str, start: usize, found: &mut Vec<(Range<usize>, Token)>) {
     }
 }
 
-/// What the word means as a whole, if it does.
+/// The token that the whole word is, if it is one.
 fn whole_word(word: &str) -> Option<Token> {
     let lower = word.to_ascii_lowercase();
     let bare = lower.trim_matches(WORD_SIGNS);
@@ -213,7 +213,7 @@ fn evaluation(text: &str) -> usize {
 
 /// How long a label at the head of a word is, and what it says: `moves=f5d6`, `B:f5`.
 fn label(rest: &str) -> Option<(usize, Token)> {
-    // Not further than a name goes: a text may be one long word.
+    // The search stops after the length of the longest name: a text may be one long word.
     let length = rest.bytes().take(LONGEST_NAME + 1).position(|byte| !byte.is_ascii_alphabetic())?;
     if !rest[length..].starts_with([':', '=']) {
         return None;
@@ -269,7 +269,7 @@ fn head(rest: &str) -> (usize, Token) {
     if signs > 0 { (signs, Token::Around) } else { (rest.len(), Token::Wrong) }
 }
 
-/// Whether the text is moves, legal or not, and what stands around them.
+/// Whether the text has moves, legal or not, and otherwise only what may stand around them.
 pub fn is_all_moves(text: &str) -> bool {
     let found = tokens(text);
     has_square(&found) && found.iter().all(|(_, token)| *token != Token::Wrong)
@@ -311,22 +311,22 @@ fn is_row(word: &str) -> bool {
     (length >= 9 || length >= 3 && letters < length) && word.chars().all(symbols::is_cell)
 }
 
-/// Whether a word is a label such as `Tiger:` or, in a text that may have sentences, a word of one: letters alone, and
-/// not such as a mistyped move or pass has.
+/// Whether a word may be ignored: a label such as `Tiger:` or, in a text that may have sentences, a word of one. It has
+/// letters alone, and does not look like a mistyped move or pass.
 pub fn is_said(word: &str, prose: bool) -> bool {
     let bare = word.trim_matches(WORD_SIGNS);
     let letters = bare.chars().count();
     let mut lower = bare.chars().map(|c| c.to_ascii_lowercase());
     let first = lower.clone().next().unwrap_or('a');
     let no_column = |c: char| !('a'..='h').contains(&c);
-    // Of letters that are taken for digits (l, i, o, z, s) alone a mistyped square may be made.
+    // Letters that are mistaken for digits (l, i, o, z, s) may belong to a mistyped square.
     let is_no_digit = |c: char| no_column(c) && !"liozs".contains(c);
     let is_far = letters >= 3 && lower.any(is_no_digit) || letters >= 2 && no_column(first);
     (prose || word.ends_with(':') && letters >= 3)
         && is_far
         && !matches!(first, 'p')
         && bare.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | '-'))
-        // Another board is no word.
+        // A second board is not a word.
         && !is_row(bare)
         && whole_word(word).is_none()
 }

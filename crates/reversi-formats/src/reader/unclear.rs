@@ -4,7 +4,8 @@ use super::symbols;
 use crate::error::ReadError;
 use reversi_rules::Color;
 
-/// What can be read in two ways in the cells of a board that names its side: `0` and two signs for one side.
+/// Refuses cells that can be read in two ways, on a board that names its side: because of `0`, or of two signs for one
+/// side.
 ///
 /// # Errors
 /// The cells are unclear.
@@ -14,8 +15,8 @@ pub fn check_cells(cells: &[char]) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// Two signs for the discs of one side are refused: programs mark legal moves or the last move with one of them, such as `*`
-/// or a small letter beside `X`.
+/// Refuses two signs for the discs of one side: programs mark legal moves or the last move with one of them, such as
+/// `*` or a small letter beside `X`.
 pub fn check_signs(cells: &[char]) -> Result<(), ReadError> {
     for color in [Color::Black, Color::White] {
         let count = |sign: char| cells.iter().filter(|&&cell| cell == sign).count();
@@ -32,7 +33,7 @@ pub fn check_signs(cells: &[char]) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// A sign of a side that stands alone before a whole board is refused if the last cell may be the side too.
+/// Refuses a sign of a side that stands alone before a whole board, if the last cell may be the side too.
 pub fn check_first_sign(text: &str) -> Result<(), ReadError> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let is_single = |word: &&str| word.chars().count() == 1;

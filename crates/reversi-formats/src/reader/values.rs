@@ -1,17 +1,17 @@
-//! Moves with values behind a board: what a program answers there, or moves that were made, with remarks.
+//! Moves with values after a board: a program's answer for it, or moves that were made, with remarks.
 
 use super::tokens::{Token, WORD_SIGNS, is_number_with_sign, tokens};
 use crate::error::ReadError;
 use reversi_rules::game::{Game, GameMove};
 
-/// Refuses moves that may be answers for the board on which `first` begins, of which `game` has made those that it could.
-/// `rest` is what stands behind the board, and `values` how many values stand there besides.
+/// Refuses moves that may be answers for the board on which `first` begins. `game` is `first` after those of the moves
+/// that could be made, `rest` is the text after the board, and `values` counts the values that were set aside there.
 ///
-/// Where each move has a value, they are answers only if all of them are legal on the board. Where fewer have one, it may
-/// be that of a line of play; behind the last move of a game it is a result.
+/// If each move has a value, the moves may be answers only if all of them are legal on the board. If fewer have one, it
+/// may be the value of a line of play; after the last move of a finished game it is a result.
 ///
 /// # Errors
-/// Both readings; or else the fault in the moves.
+/// Both readings; otherwise `fault`, if there is one.
 pub fn check(
     first: &Game,
     game: &Game,
@@ -69,8 +69,8 @@ pub fn begins_with_value(comment: &str) -> bool {
     comment.split([',', '/', ' ']).find(|part| !part.is_empty()).is_some_and(is_value)
 }
 
-/// Whether a sign or number around moves may be the value of one: `=-8`, `:+2`, `-8`, `+0.25`; not a time such as `0:12`,
-/// `1.5s` or `//0.31`, nor a value with a time, `/-8/0.3`, which only moves have that were made.
+/// Whether a sign or number around moves may be the value of a move: `=-8`, `:+2`, `-8`, `+0.25`. Times such as `0:12`,
+/// `1.5s` or `//0.31` are not values, nor is a value with a time, `/-8/0.3`, which only moves that were made have.
 fn is_value(token: &str) -> bool {
     let number = token.trim_matches(WORD_SIGNS).trim_start_matches('/');
     let is_marked = token.starts_with([':', '=', '/']) && number.parse::<f64>().is_ok();

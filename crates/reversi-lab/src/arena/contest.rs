@@ -4,16 +4,16 @@ use super::duel::{Duel, Ending};
 use super::external::External;
 use super::game_report::GameReport;
 use super::pairs::PairCounter;
-use super::seed::seed_at;
 use super::sprt::Sprt;
 use super::workers::for_each_worker;
+use crate::seed::seed_at;
 use reversi_engine::{Clock, Game, Player, PlayerError, PlayerSpec, Resources};
 use reversi_solver::search::Stop;
 use std::fmt;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// Who takes part.
+/// A participant of a contest.
 #[derive(Clone, Debug)]
 pub enum Contestant {
     /// A player of this program.
@@ -22,10 +22,10 @@ pub enum Contestant {
     External {
         /// The program and its arguments.
         command: Vec<String>,
-        /// How long it may be silent where no clock runs.
+        /// The longest time that it may take for an answer if no clock runs.
         patience: Duration,
     },
-    /// A player of the caller's own, made as often as one is needed: see [`Contestant::own`].
+    /// A player of the caller's own, made as often as needed: see [`Contestant::own`].
     Own(Maker),
 }
 
@@ -40,8 +40,8 @@ impl fmt::Debug for Maker {
 }
 
 impl Contestant {
-    /// A player of the caller's own. A contest makes one for each game that is played at once; a tournament and the
-    /// laboratory make more.
+    /// A player of the caller's own. A contest makes one for each of the games played at the same time; a tournament
+    /// and the laboratory make more.
     ///
     /// ```
     /// use reversi_lab::arena::{Contest, Contestant, Tally};
@@ -83,18 +83,18 @@ impl Contestant {
         Contestant::Own(Maker(Arc::new(make)))
     }
 
-    /// Whether it says how many positions it visits: GTP has no word for that.
+    /// Whether it reports its nodes: GTP cannot.
     pub fn tells_nodes(&self) -> bool {
         !matches!(self, Contestant::External { .. })
     }
 
-    /// Whether it is known to make the same move whenever it comes to the same position of a new game; see
-    /// [`PlayerSpec::repeats_itself`]. Of other programs and a caller's own players nothing is known.
+    /// Whether it is known to make the same move in the same position of every new game; see
+    /// [`PlayerSpec::repeats_itself`]. This is never known of other programs and of a caller's own players.
     pub fn repeats_itself(&self) -> bool {
         matches!(self, Contestant::Named(spec) if spec.repeats_itself())
     }
 
-    /// Makes the player. Another program is started, and waited for until `stop` is set.
+    /// Makes the player. Another program is started; it must answer before its time limit, and before `stop` is set.
     ///
     /// # Errors
     /// A program that cannot be started or does not answer.
@@ -108,10 +108,10 @@ impl Contestant {
         }
     }
 
-    /// The same, after making sure that it can play each of these games; it is then ready for the first.
+    /// Makes the player and checks that it can play each of these games; it is then prepared for the first.
     ///
     /// # Errors
-    /// The same, and a player that does not play such games.
+    /// As [`Contestant::make`], and a player that does not support such a game.
     fn make_for_all(
         &self,
         games: &[Game],
@@ -127,10 +127,10 @@ impl Contestant {
         Ok(player)
     }
 
-    /// Makes sure that it can play games like each of these; `false` if `stop` was set before that was known.
+    /// Checks that it can play games like each of these; `false` if `stop` was set first.
     ///
     /// # Errors
-    /// As [`Contestant::make`], and a player that does not play such games.
+    /// As [`Contestant::make`], and a player that does not support such games.
     pub fn is_ready_for(
         &self,
         games: &[Game],
@@ -144,7 +144,7 @@ impl Contestant {
     }
 }
 
-/// One game of each kind, in their order: whether a player can play a game depends on where it begins and on its rules.
+/// One game of each kind, in their order. Whether a player can play a game depends on its first board and its rules.
 fn kinds(games: &[Game]) -> Vec<&Game> {
     let kind = |game: &Game| (game.rules(), game.passing());
     let mut kinds: Vec<&Game> = Vec::new();
@@ -157,8 +157,8 @@ fn kinds(games: &[Game]) -> Vec<&Game> {
     kinds
 }
 
-/// Two names of which it can be said which is whose: those that are the same are followed by the commands of other
-/// programs, and what is the same even so by its place.
+/// Two names that differ. If they are the same, the commands of other programs are added, and if that does not help the
+/// number of the player.
 fn told_apart(contestants: &[Contestant; 2], names: [String; 2]) -> [String; 2] {
     if names[0] != names[1] {
         return names;
@@ -175,12 +175,12 @@ fn told_apart(contestants: &[Contestant; 2], names: [String; 2]) -> [String; 2] 
 pub struct Contest {
     /// The first and the second player.
     pub contestants: [Contestant; 2],
-    /// Where games begin; used again from the first when there are more pairs. Not empty.
+    /// The openings, used in a cycle if there are more pairs. Not empty.
     pub openings: Vec<Game>,
     /// How many games; an odd last one has no partner with colours swapped.
     pub games: usize,
-    /// Ends the contest as soon as it decides: after the same pair, and so with the same games, however many are played at
-    /// once.
+    /// Ends the contest as soon as it decides. The deciding pair, and so the games that count, do not depend on
+    /// `at_once`.
     pub stop_rule: Option<Sprt>,
     /// Time of each player at the beginning of a game.
     pub time: Clock,
@@ -188,24 +188,24 @@ pub struct Contest {
     pub at_once: usize,
     /// What each player may use.
     pub resources: Resources,
-    /// The random numbers of all players follow from it.
+    /// Determines the random numbers of all players.
     pub seed: u64,
 }
 
-/// A contest as it went.
+/// The result of a contest.
 #[derive(Clone, Debug)]
 pub struct Results {
-    /// What the first and the second player call themselves, with more where that is the same.
+    /// The names of the first and the second player, extended if they are the same.
     pub names: [String; 2],
-    /// The games in their order; once stopped, those that were not played to the end are left out, and so are those after
-    /// the pair with which the stop rule decided.
+    /// The games in their order. Without games that a stop interrupted, and without games after the pair with which the
+    /// stop rule decided.
     pub games: Vec<GameReport>,
-    /// The games by pairs, with what the stop rule says of them.
+    /// The games by pairs, and the decision of the stop rule.
     pub pairs: PairCounter,
 }
 
 impl Contest {
-    /// Plays the contest; `on_game` hears of each game as it ends, in any order, with the names of both players.
+    /// Plays the contest; `on_game` is called for each game as it ends, in any order, with the names of both players.
     ///
     /// # Errors
     /// A player that cannot be made or does not play such games, before any game is played; also a program that was

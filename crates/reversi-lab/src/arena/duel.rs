@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// What a player did that loses the game; kept in files in words.
+/// What a player did that loses the game; files hold it in words.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(into = "String", from = "String")]
 pub enum GameFault {
@@ -15,7 +15,7 @@ pub enum GameFault {
     Illegal(GameMove),
     /// Its time was up.
     Late,
-    /// It gave the game up: a result like another, and no failure.
+    /// It resigned: a normal result, not a failure.
     Resigned,
     /// It gave no move.
     Failed(String),
@@ -41,8 +41,8 @@ impl From<GameFault> for String {
     }
 }
 
-/// Of the words that are read, those for the time and for a resigned game are distinguished, as in other formats; all
-/// else is a reason like another.
+/// The words for lost on time and resigned are recognized, as in other formats; any other text is the reason of a
+/// failure.
 impl From<String> for GameFault {
     fn from(words: String) -> GameFault {
         match &words[..] {
@@ -54,8 +54,8 @@ impl From<String> for GameFault {
 }
 
 impl GameFault {
-    /// Whether the player did not do what a player must: an illegal move or no answer. A game given up is none, and
-    /// neither is one lost on time, where a clock runs: without one, being late is never to answer.
+    /// Whether the player failed: an illegal move or no answer. Resigning is no failure, nor is losing on time if a
+    /// clock runs; without a clock, being late means that it gave no answer.
     pub fn is_failure(&self, time: Clock) -> bool {
         match self {
             GameFault::Illegal(_) | GameFault::Failed(_) => true,
@@ -73,7 +73,7 @@ impl GameFault {
         }
     }
 
-    /// The fault that a record says by its letter; `None` for another letter, as `s` for an end agreed upon.
+    /// The fault for the letter of a game record; `None` for another letter, such as `s` for an agreed end.
     pub fn with_letter(letter: char) -> Option<GameFault> {
         match letter.to_ascii_lowercase() {
             't' => Some(GameFault::Late),
@@ -105,12 +105,12 @@ pub enum Ending {
 pub struct Duel {
     /// The game, its opening included.
     pub game: Game,
-    /// For each move of the game what its player thought of it; `None` in the opening and for forced
-    /// passes, for which no player is asked.
+    /// For each move of the game the search result of its player; `None` for moves of the opening and for forced
+    /// passes, which no player is asked for.
     pub infos: Vec<Option<Info>>,
     /// How it ended.
     pub ending: Ending,
-    /// What Black and White have used.
+    /// The effort of Black and of White.
     pub efforts: [Effort; 2],
 }
 
@@ -151,7 +151,7 @@ impl Effort {
         }
     }
 
-    /// Both together; the longest of the two.
+    /// The sum of both; `longest` is the larger one.
     pub fn and(self, other: Effort) -> Effort {
         Effort {
             moves: self.moves + other.moves,
@@ -167,8 +167,8 @@ impl Effort {
 }
 
 impl Duel {
-    /// Plays `opening` on to its end. Each side has `time` from the opening's last move on. The players are asked to
-    /// prepare, but what they keep from game to game is the caller's business: see [`Player::new_game`].
+    /// Continues `opening` to the end of the game. Each side has the time `time` from the opening's last move on. The
+    /// players are asked to prepare; resetting them between games is up to the caller: see [`Player::new_game`].
     pub fn play(
         opening: Game,
         black: &mut dyn Player,
@@ -179,8 +179,8 @@ impl Duel {
         Duel::play_in_turns(opening, black, white, time, stop, || ())
     }
 
-    /// The same where others use the machine too: `before_move` is called before each move, while no clock runs, and
-    /// may wait.
+    /// As [`Duel::play`], on a machine that is shared: `before_move` is called before each move, while no clock runs,
+    /// and may wait.
     pub fn play_in_turns(
         opening: Game,
         black: &mut dyn Player,
@@ -193,7 +193,7 @@ impl Duel {
         let (efforts, ending) = (<[Effort; 2]>::default(), Ending::Interrupted);
         let mut duel = Duel { game: opening, infos, ending, efforts };
         let mut clocks = Clocks::new(time);
-        // What cannot be prepared shows with the first move.
+        // An error of the preparation comes back with the first move.
         let _ = (black.prepare(&duel.game), white.prepare(&duel.game));
         duel.ending = loop {
             if let Some(result) = duel.game.result() {
@@ -208,7 +208,7 @@ impl Duel {
                 break ending;
             }
         };
-        // Whatever ended a game while everything was told to end may be owed to that.
+        // After a stop, the stop itself may have caused the end of the game.
         if stop.is_set() {
             duel.ending = Ending::Interrupted;
         }
@@ -232,7 +232,7 @@ impl Duel {
         }
     }
 
-    /// Lets the side to move make its move; a forced pass is made without asking.
+    /// Asks the side to move for its move; a forced pass is made without asking.
     fn ask(&mut self, player: &mut dyn Player, clocks: &mut Clocks, stop: &Stop) -> Result<(), Ending> {
         if self.game.must_pass() {
             return self.make(GameMove::Pass, None);

@@ -1,11 +1,10 @@
-//! Another program in a player's place, spoken to by GTP over its standard input and output.
+//! Another program as a player, driven by GTP over its standard input and output.
 //!
-//! Nothing it does can hurt the contest: whatever it answers is checked, it is waited for only so
-//! long, and its process is always ended. After a fault it is started anew for the next game. What
-//! it writes to standard error goes to ours.
+//! The program cannot harm the contest: every answer is checked, every wait has a limit, and its process is always
+//! ended. After a fault it is started again for the next game. Its standard error goes to ours.
 //!
-//! Programs differ in how they pass: the program is sent every pass and never asked for a forced one;
-//! a program that refuses to hear of passes is believed to make them by itself.
+//! Programs differ in how they pass: the program is sent every pass and never asked for a forced one; a program that
+//! refuses passes is assumed to make them by itself.
 
 use super::process::{AskError, Process};
 use reversi_engine::protocol::{gtp, one_line};
@@ -16,21 +15,21 @@ use reversi_solver::search::Stop;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// How long a program may take at least to give its first answers: interpreters and weights are loaded first.
+/// The least time that a program is given for its first answers: it may load an interpreter and weights first.
 const STARTUP: Duration = Duration::from_secs(10);
 
-/// How long beyond its time a program is waited for, so that the referee and not we call it late.
+/// How long a program may exceed its time before the wait ends, so that the referee and not this player calls it late.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// Most characters of its name that are shown...
+/// The most characters of its name that are shown...
 const NAME_LENGTH: usize = 60;
 /// ...and of what it says when it fails.
 const REASON_LENGTH: usize = 300;
 
 /// A program that speaks GTP.
 ///
-/// GTP has no word for the goal: the program is taken to play for whatever goal it is asked to, and has to be started
-/// so that it does.
+/// GTP cannot state the goal: the program is assumed to play for the goal of the game, and must be started so that it
+/// does.
 pub struct External {
     command: Vec<String>,
     patience: Duration,
@@ -43,9 +42,9 @@ pub struct External {
     told: Option<Vec<GameMove>>,
     /// Whether it knows the clock of this game.
     knows_clock: bool,
-    /// What ends the waiting where no move is asked for.
+    /// Ends the waits outside of [`Player::choose`].
     stop: Stop,
-    /// The last line of a program that was ended since no answer came.
+    /// The last line of a program that was ended because it gave no answer.
     unfinished: Option<String>,
 }
 
@@ -57,9 +56,9 @@ impl fmt::Debug for External {
 }
 
 impl External {
-    /// Starts the program (its name, then its arguments) and asks for its name. `patience` is how long
-    /// it may be silent where no clock runs, ten seconds at least when it starts; once `stop` is set it is waited for no
-    /// longer.
+    /// Starts the program (its name, then its arguments) and asks for its name. `patience` is the longest time that it
+    /// may take for an answer if no clock runs; at its start it gets at least ten seconds. Once `stop` is set the wait
+    /// ends.
     ///
     /// # Errors
     /// [`PlayerError::Failed`] if it cannot be started or does not answer as GTP wants,
@@ -89,7 +88,7 @@ impl External {
         }
     }
 
-    /// Until when a program that is started now may take to answer.
+    /// The deadline for the first answers of a program that is started now.
     fn startup(&self) -> Instant {
         after(Instant::now(), self.patience.max(STARTUP))
     }
@@ -150,13 +149,13 @@ impl External {
         })
     }
 
-    /// Like [`External::command`], where a refusal is a fault.
+    /// As [`External::command`], but a refusal is an error.
     fn demand(&mut self, line: &str, deadline: Instant, stop: &Stop) -> Result<String, PlayerError> {
         let answer = self.command(line, deadline, stop)?;
         answer.map_err(|refusal| self.failed(format!("it refused \"{line}\": {refusal}")))
     }
 
-    /// Tells the program all moves it does not know yet.
+    /// Sends the program all moves that it does not know yet.
     fn tell(&mut self, game: &Game, deadline: Instant, stop: &Stop) -> Result<(), PlayerError> {
         let known = self.told.take().filter(|told| game.moves().starts_with(told));
         let told = match known {
@@ -179,7 +178,7 @@ impl External {
         Ok(())
     }
 
-    /// Tells the program of the clock, once a game, and how much is left.
+    /// Sends the time settings, once a game, and the time left.
     fn tell_time(
         &mut self,
         color: Color,
@@ -213,7 +212,7 @@ impl External {
         Ok(mv)
     }
 
-    /// Whether such games can be told in GTP.
+    /// Checks that GTP can express this game.
     fn can_be_told(&self, game: &Game) -> Result<(), PlayerError> {
         self.supports(game.size(), game.rules().goal)?;
         if game.first_board().as_start() == Some(Start::Diagonal) {
@@ -232,7 +231,7 @@ impl Player for External {
         &self.name
     }
 
-    /// Whatever the goal: GTP cannot tell it, nor ask for it.
+    /// Any goal: GTP cannot state it, nor ask for it.
     fn supports(&self, size: Size, _: Goal) -> Result<(), PlayerError> {
         if size.width() == size.height() {
             return Ok(());
@@ -244,13 +243,14 @@ impl Player for External {
         self.told = None;
     }
 
-    /// Starts a program that has ended again, sets up the board and makes the moves of the opening.
+    /// Restarts a program that has ended, sets up the board and makes the moves of the opening.
     fn prepare(&mut self, game: &Game) -> Result<(), PlayerError> {
         self.can_be_told(game)?;
         let stop = self.stop.clone();
         self.restart(self.startup(), &stop)?;
         match self.tell(game, after(Instant::now(), self.patience), &stop) {
-            // That it has ended since the last game shows only now, and is to cost it no time on the clock.
+            // A program that ended after the last game is noticed only now; the restart must not cost it time on the
+            // clock.
             Err(PlayerError::Failed { .. }) if self.process.is_none() => {
                 self.restart(self.startup(), &stop)?;
                 self.tell(game, after(Instant::now(), self.patience), &stop)
@@ -283,7 +283,7 @@ const fn color_name(color: Color) -> char {
     }
 }
 
-/// GTP counts whole seconds, and has no words for less than one: 0 of both would mean no clock.
+/// GTP counts whole seconds and cannot express less than one: two zeros would mean no clock.
 fn time_settings(clock: Clock) -> Option<String> {
     let (main, per_move) = match clock {
         Clock::None => return None,

@@ -1,5 +1,5 @@
-//! Games between players: openings, single games under a clock, whole contests and what they prove; and
-//! the laboratory, which measures players against the truth.
+//! Games between players: openings, single games under a clock, contests and their statistics; and the laboratory,
+//! which measures players against exact scores.
 
 mod contest;
 pub mod duel;
@@ -12,7 +12,6 @@ pub mod pairs;
 pub mod pentanomial;
 mod process;
 pub mod rating;
-mod seed;
 pub mod sprt;
 pub mod statistics;
 pub mod tally;

@@ -1,7 +1,8 @@
-//! Lists of openings as text: a transcript a line; what follows a `#` is a remark, and a line such as `% goal=reversed`
-//! names the goal for which they were chosen. Two lists come with the program, of eight random moves each and held to be
-//! even, for 8x8 under either goal: openings as those of XOT, which test players in the middle game instead of their
-//! knowledge of openings.
+//! Lists of openings as text: one transcript per line. What follows a `#` is a comment; a line such as `%
+//! goal=reversed` names the goal for which the openings were chosen.
+//!
+//! Two lists ship with the program, for 8x8 under either goal: eight random moves each, chosen to be about even. Like
+//! the XOT openings they test players in the midgame instead of their knowledge of openings.
 
 use reversi_engine::{Game, GameBoard};
 use reversi_rules::{Geometry, Goal, Passing, Start};
@@ -42,7 +43,7 @@ pub fn read(text: &str, start: &Game) -> Result<Vec<Game>, ListError> {
     Ok(games)
 }
 
-/// Makes sure that openings, where they name a goal, are for this one.
+/// Checks that openings that name a goal are for this one.
 fn check_goal(settings: &str, played: Goal) -> Result<(), String> {
     let settings = settings.to_ascii_lowercase();
     let named = settings.split_whitespace().find_map(|word| word.strip_prefix("goal="));
@@ -54,7 +55,7 @@ fn check_goal(settings: &str, played: Goal) -> Result<(), String> {
     }
 }
 
-/// The list that comes with the program for games that begin like this one; `None` if there is none.
+/// The shipped list for games that begin like this one; `None` if there is none.
 pub fn shipped(start: &Game) -> Option<Vec<Game>> {
     let eight = GameBoard::start(Geometry::EIGHT.into(), Start::Diagonal);
     if *start.first_board() != eight || start.passing() != Passing::Allowed || !start.moves().is_empty() {

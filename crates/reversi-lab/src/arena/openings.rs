@@ -1,4 +1,4 @@
-//! Where the games of a contest begin, so that no two pairs of games need be alike.
+//! Openings for the games of a contest, so that no two pairs of games need to be the same.
 
 use fastrand::Rng;
 use reversi_engine::{Game, GameBoard, GameMove};
@@ -7,24 +7,24 @@ use reversi_rules::naive::{image_of, symmetries};
 use reversi_solver::search::Stop;
 use std::collections::HashSet;
 
-/// All positions `plies` plies from the first board of `game`, one for each canonical form, each with
-/// the moves that lead to it. A ply puts a disc on the board; forced passes come on top. Games that
-/// are over by then are left out.
+/// All positions `plies` plies after `game`, one for each canonical form, each with the moves that lead to it. A ply
+/// places a disc; forced passes are made in addition. Games that are over are left out.
 ///
-/// The order is that of the moves, so it is always the same. Their number grows five times a ply:
-/// on 8x8 there are 60 after four plies, 1773 after six and 67 245 after eight.
+/// The order follows the order of the moves, so it is always the same. The number of positions grows about fivefold
+/// with each ply: on 8x8 there are 60 after four plies, 1773 after six and 67 245 after eight.
 pub fn canonical(game: &Game, plies: u32) -> Vec<Game> {
     let tree = Tree::grow(game, plies, &Stop::never()).expect("nothing stops it");
     (0..tree.leaves()).map(|leaf| tree.game(leaf)).collect()
 }
 
-/// The first `count` of the same games in an order drawn from the seed; all of them if there are no more. `None` if
-/// `stop` was set: after ten plies there are millions to choose from.
+/// The first `count` of the games of [`canonical`] in a random order that the seed determines; all of them if there are
+/// no more. `None` if `stop` was set: after ten plies there are millions to choose from.
 pub fn drawn(game: &Game, plies: u32, count: usize, seed: u64, stop: &Stop) -> Option<Vec<Game>> {
     drawn_where(game, plies, count, seed, stop, |_| true)
 }
 
-/// The same of those that are wanted; each is asked about in its turn, until there are enough.
+/// As [`drawn`], but only games for which `wanted` is true; it is called for one game after the other until there are
+/// enough.
 pub fn drawn_where(
     game: &Game,
     plies: u32,
@@ -40,7 +40,8 @@ pub fn drawn_where(
     unless_stopped(games.take_while(|_| !stop.is_set()).filter(wanted).take(count).collect(), stop)
 }
 
-/// Those of these games that are wanted, in an order drawn from the seed, until there are enough; `None` if `stop` was set.
+/// The first `count` of these games for which `wanted` is true, in a random order that the seed determines; `None` if
+/// `stop` was set.
 pub fn first_where(
     mut games: Vec<Game>,
     count: usize,
@@ -53,14 +54,14 @@ pub fn first_where(
     unless_stopped(games.filter(wanted).take(count).collect(), stop)
 }
 
-/// Where each canonical opening goes on from, and by which move: of the millions after ten plies only those
-/// that are played become games.
+/// The predecessor and the last move of each canonical opening: of the millions after ten plies only those that are
+/// played become games.
 struct Tree<'a> {
     root: &'a Game,
     layers: Vec<Vec<Branch>>,
 }
 
-/// A place in the layer before, and the disc that follows; forced passes are left out.
+/// A place in the layer before, and the move from there; forced passes are left out.
 struct Branch {
     parent: u32,
     mv: GameMove,
@@ -95,7 +96,7 @@ impl Tree<'_> {
         Some(layer)
     }
 
-    /// Openings that are as long as the tree is high.
+    /// The number of openings in the last layer.
     fn leaves(&self) -> usize {
         self.layers.last().map_or(1, Vec::len)
     }
@@ -113,7 +114,7 @@ impl Tree<'_> {
     }
 }
 
-/// The same games, with forced passes made, and of those that are alike then only the first.
+/// The games with forced passes made; of games that then have the same position up to symmetry only the first.
 pub fn with_a_move(games: &[Game]) -> Vec<Game> {
     let mut seen = HashSet::new();
     let passed = games.iter().map(|game| passed_if_forced(game.clone()));
@@ -129,8 +130,9 @@ fn after(mut game: Game, mv: GameMove) -> Game {
     game
 }
 
-/// The same for all images of a position, whichever colour is to move: the least list of discs, each its square
-/// and whose it is. As long as the discs are few it is short on the largest board.
+/// A key that is the same for all images of a position, and does not depend on which colour is to move: the least
+/// sorted list of discs, each its square and whether it is the mover's. With few discs it is short even on the largest
+/// board.
 pub(crate) fn canonical_key(board: &GameBoard) -> Box<[u16]> {
     let size = board.size();
     let discs: Vec<_> = size
@@ -149,16 +151,16 @@ pub(crate) fn canonical_key(board: &GameBoard) -> Box<[u16]> {
     symmetries(size).map(image).min().expect("the identity is there")
 }
 
-/// `count` games of random moves, each `plies` plies long (forced passes on top) and none of them over.
-/// They follow from the seed; the same one may come twice. Fewer than asked for if nearly all games
-/// end sooner. `None` if `stop` was set.
+/// `count` games of random moves, each `plies` plies long (forced passes in addition) and none of them over. The seed
+/// determines them; the same game may occur twice. Fewer if nearly all games end sooner. `None` if `stop` was set.
 pub fn random(game: &Game, plies: u32, count: usize, seed: u64, stop: &Stop) -> Option<Vec<Game>> {
     let mut random = Rng::with_seed(seed);
     let games = random_games(game, plies, count.saturating_mul(20), &mut random, stop);
     unless_stopped(games.take(count).collect(), stop)
 }
 
-/// The same of those that are wanted, if one of a hundred is; fewer than asked for where there are less.
+/// As [`random`], but only games for which `wanted` is true. Fewer than `count` if fewer than one game in a hundred is
+/// wanted.
 pub fn random_where(
     game: &Game,
     plies: u32,
@@ -172,8 +174,8 @@ pub fn random_where(
     unless_stopped(games.filter(wanted).take(count).collect(), stop)
 }
 
-/// Games of random moves as those of [`random`], each position once up to symmetry: the first `count` that are wanted. Fewer
-/// if that many attempts do not give them, or `stop` was set before.
+/// Games of random moves as in [`random`], each position once up to symmetry: the first `count` for which `wanted` is
+/// true. Fewer if `attempts` games do not give as many, or if `stop` was set.
 pub fn random_distinct(
     game: &Game,
     plies: u32,

@@ -1,20 +1,21 @@
-//! Results by pairs of games: an opening played twice with colours swapped. The two games of a pair share what the
-//! opening is worth, so that pairs vary less than games taken one by one, and their mean is known more closely.
+//! Results by pairs of games: an opening played twice with colours swapped. Both games of a pair share the value of the
+//! opening, so pairs vary less than single games, and their mean is known more precisely.
 
 use super::game_report::GameReport;
 use super::pentanomial::Pentanomial;
 use super::sprt::{Hypothesis, Sprt};
 use std::collections::{HashMap, HashSet};
 
-/// Counts pairs in the order of their numbers, in whatever order their games end: so that a stop rule stops at the same
-/// pair however many games are played at once.
+/// Counts pairs in the order of their numbers, in whatever order their games end. So a stop rule stops at the same
+/// pair, however many games are played at once.
 #[derive(Clone, Debug, Default)]
 pub struct PairCounter {
     rule: Option<Sprt>,
     counts: Pentanomial,
-    /// The two games of each pair that has been counted.
+    /// The transcripts of the two games of each counted pair.
     seen: HashSet<[String; 2]>,
-    /// Games that wait for their partner or for an earlier pair: half points of the first player, and moves.
+    /// Games by number that wait for their partner or for an earlier pair: half points of the first player, and
+    /// transcript.
     waiting: HashMap<usize, (usize, String)>,
     /// Pairs that have been counted.
     next: usize,

@@ -1,4 +1,4 @@
-//! Pairs of games by the points of the first player, and what their distribution says.
+//! Pairs of games by the points of the first player, and the statistics of their distribution.
 
 use super::statistics::Z;
 use super::tally::elo_of_share;
@@ -11,7 +11,7 @@ use serde::Serialize;
 pub struct Pentanomial {
     /// `counts[i]` pairs gave the first player i half points.
     pub counts: [u64; 5],
-    /// Those of all pairs that are different: not alike move by move.
+    /// Number of different pairs: pairs with the same moves count once.
     pub different: u64,
 }
 
@@ -32,9 +32,9 @@ impl Pentanomial {
         (self.pairs() > 0).then(|| points.sum::<f64>() / self.pairs() as f64)
     }
 
-    /// Half the width of the 95 % interval of that mean, by the normal distribution, as is usual for matches. A pair that
-    /// is played again narrows it no further. `None` with fewer than two different pairs, and where all ended alike: then
-    /// their variance is unknown.
+    /// Half the width of the 95 % interval of that mean, by the normal distribution, as is usual for matches. Repeated
+    /// pairs do not narrow it. `None` with fewer than two different pairs, and if all pairs ended with the same points:
+    /// then their variance is unknown.
     pub fn half_width(&self) -> Option<f64> {
         let mean = self.share().filter(|_| self.different > 1)?;
         let squares =

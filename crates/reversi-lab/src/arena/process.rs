@@ -1,5 +1,5 @@
-//! Another process that is asked line by line. Every wait has a time limit, the process is always ended, and what is kept
-//! of its output is bounded.
+//! Another process that is asked line by line. Every wait has a time limit, the process is always ended, and the stored
+//! part of its output is bounded.
 
 use reversi_solver::search::Stop;
 use std::io::{BufRead, BufReader, Read as _, Write};
@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 const TIME_TO_QUIT: Duration = Duration::from_millis(300);
 /// Most bytes of a line that are kept; the rest of it is skipped.
 const LONGEST_LINE: u64 = 1 << 12;
-/// Lines read ahead of us, at most 256 KiB; a program that writes more waits.
+/// Lines that are read ahead, at most 256 KiB; a program that writes more waits.
 const LINES_AHEAD: usize = 64;
-/// Most bytes of an answer, and of the lines before one: no answer of GTP comes near it.
+/// The most bytes of an answer with the lines before it: GTP answers are much shorter.
 const LONGEST_ANSWER: usize = 1 << 16;
-/// Time between two checks of what else may end the waiting.
+/// Time between two checks of the deadline and the stop.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A running program with pipes to its input and output.
@@ -54,7 +54,7 @@ impl Process {
             command.split_first().ok_or_else(|| std::io::Error::other("no program is named"))?;
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
-        // Ctrl-C on a terminal is meant for us alone: the program would die of it, and lose the game.
+        // Ctrl-C on a terminal must reach this program only: the other program would end, and lose the game.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;
@@ -95,7 +95,7 @@ impl Process {
         Ok(if sign == "=" { Ok(answer) } else { Err(answer) })
     }
 
-    /// `left` is how many bytes more are read.
+    /// `left` is the number of bytes that may still be read.
     fn next_line(&mut self, deadline: Instant, stop: &Stop, left: &mut usize) -> Result<String, AskError> {
         while Instant::now() < deadline && !stop.is_set() {
             match self.lines.recv_timeout(POLL_INTERVAL) {
@@ -122,9 +122,9 @@ impl Process {
         AskError::Ended(status.unwrap_or_else(|| "its output closed".to_owned()))
     }
 
-    /// Ends the program, and what it has started: a script does not pass on how it is ended itself.
+    /// Kills the program and its process group: a script does not pass a signal on to the programs it started.
     fn kill(&mut self) {
-        // What has ended by now need not be ended.
+        // The process may have ended already.
         #[cfg(unix)]
         let _ = rustix::process::kill_process_group(
             rustix::process::Pid::from_child(&self.child),
@@ -134,7 +134,7 @@ impl Process {
         let _ = self.child.wait();
     }
 
-    /// Waits so long for the end; `None` if the process still runs.
+    /// Waits for the end until the deadline; `None` if the process still runs.
     fn wait(&mut self, deadline: Instant) -> Option<String> {
         loop {
             match self.child.try_wait() {

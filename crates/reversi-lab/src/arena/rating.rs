@@ -1,14 +1,12 @@
 //! The strength of many players from all their games: Elo points with intervals.
 //!
 //! The model is that of Bradley and Terry ("Rank analysis of incomplete block designs", 1952), fitted by Newton's
-//! method: the likelihood is concave in the logarithms of the strengths, and simpler iterations need very many steps
-//! where one player always beats another. A draw is half a win for each. Each
-//! player is given one drawn game with an imagined player of average strength, so that one who has won or
-//! lost every game gets a number too.
+//! method: the likelihood is concave in the logarithms of the strengths, and simpler iterations need very many steps if
+//! one player always beats another. A draw counts as half a win for each side. Each player gets one drawn game with an
+//! imagined player of average strength, so that a player who won or lost every game gets a finite number too.
 //!
-//! The intervals come from the curvature of the likelihood there (its information matrix, that drawn game
-//! included), so that they are never empty. The same game played again tells nothing new: for the intervals
-//! it counts once.
+//! The intervals come from the curvature of the likelihood at the maximum (its information matrix, that drawn game
+//! included), so they are never empty. A repeated game adds no information: it counts once for the intervals.
 
 use super::statistics::Z;
 use super::tournament::{Played, different};
@@ -28,10 +26,10 @@ pub struct Rating {
 /// Newton's method needs a few more steps than the strengths differ by, in natural logarithms: far fewer than these.
 const MOST_STEPS: usize = 1000;
 
-/// How many games each of two players have had with one another.
+/// The number of games of each player with each other.
 type Met = Vec<Vec<f64>>;
 
-/// The games that tell two players apart: those of a player with itself say nothing.
+/// The games between different players: a game of a player with itself says nothing about strength.
 pub fn telling(games: &[Played]) -> Vec<&Played> {
     games.iter().filter(|game| game.pairing.black != game.pairing.white).collect()
 }
@@ -86,7 +84,7 @@ fn fit(met: &Met, games: &[&Played]) -> Vec<f64> {
     logarithms.into_iter().map(f64::exp).collect()
 }
 
-/// Each player's points, the half from the drawn game with the imagined player among them.
+/// Each player's points, including the half point from the drawn game with the imagined player.
 fn points(players: usize, games: &[&Played]) -> Vec<f64> {
     let mut points = vec![0.5; players];
     for game in games {
@@ -97,7 +95,7 @@ fn points(players: usize, games: &[&Played]) -> Vec<f64> {
     points
 }
 
-/// From these logarithms of the strengths to where the likelihood is greatest as far as its slope and curvature tell.
+/// The Newton step from these logarithms of the strengths.
 fn newton_step(logarithms: &[f64], points: &[f64], met: &Met) -> Vec<f64> {
     let strengths: Vec<f64> = logarithms.iter().map(|logarithm| logarithm.exp()).collect();
     let chance = |one: f64, other: f64| one / (one + other);

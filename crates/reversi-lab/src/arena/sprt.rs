@@ -1,15 +1,15 @@
-//! The sequential probability ratio test (SPRT; Wald 1945) on pairs of games, as engine testers use it: a match goes on
-//! until one of two differences of strength is clearly the likelier one.
+//! The sequential probability ratio test (SPRT; Wald 1945) on pairs of games, as engine testers use it: a match
+//! continues until one of two differences of strength is clearly more likely than the other.
 //!
-//! The log-likelihood ratio is that of the generalized SPRT on pentanomial counts: how often the five results of a pair
-//! come is estimated from the pairs themselves, once for each hypothesis, as the most likely distribution whose mean is
-//! the expected share of the points under it (M. Van den Bergh, "The generalized SPRT", as in Fishtest).
+//! The log-likelihood ratio is that of the generalized SPRT on pentanomial counts. The frequencies of the five results
+//! of a pair are estimated from the pairs, once for each hypothesis, as the most likely distribution whose mean is the
+//! share of points expected under it (M. Van den Bergh, "The generalized SPRT", as in Fishtest).
 
 use super::pentanomial::{Pentanomial, SHARES};
 use crate::columns::{Column, Kind, Row};
 use serde::Serialize;
 
-/// In place of a count of 0, so that no result is held to be impossible.
+/// Replaces a count of 0, so that no result is considered impossible.
 const INSTEAD_OF_ZERO: f64 = 1e-3;
 
 /// Halvings of an interval: more than a double has bits.
@@ -67,8 +67,8 @@ impl Sprt {
         [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
     }
 
-    /// The log-likelihood ratio of `elo1` to `elo0`; 0 without a pair. A pair that is played again counts once: it is
-    /// in the distribution, but adds nothing to the number of pairs.
+    /// The log-likelihood ratio of `elo1` to `elo0`; 0 without a pair. Repeated pairs shape the distribution, but the
+    /// ratio is scaled to the number of different pairs.
     pub fn log_likelihood_ratio(self, pairs: &Pentanomial) -> f64 {
         if pairs.pairs() == 0 {
             return 0.0;
@@ -82,7 +82,7 @@ impl Sprt {
         all * repeated * terms.sum::<f64>()
     }
 
-    /// What is accepted after these pairs; `None` as long as neither is.
+    /// The accepted hypothesis after these pairs; `None` as long as neither is accepted.
     pub fn verdict(self, pairs: &Pentanomial) -> Option<Hypothesis> {
         let (ratio, [lower, upper]) = (self.log_likelihood_ratio(pairs), self.bounds());
         match () {
@@ -178,7 +178,7 @@ mod tests {
         }
     }
 
-    /// Where a pair only ends with both games won or both lost, the mean settles the distribution, and the ratio is that
+    /// If pairs end only with both games won or both lost, the mean determines the distribution, and the ratio is that
     /// of a coin: 60 ln(s1 / s0) + 40 ln((1 - s1) / (1 - s0)) with s0 = 1/2 and s1 = 2/3, which is 120.41 Elo points:
     /// 60 * 0.28768 - 40 * 0.40547 = 1.042.
     #[test]

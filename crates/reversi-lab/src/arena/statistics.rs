@@ -28,13 +28,13 @@ impl Sum {
         (self.count > 0).then(|| self.total / self.count as f64)
     }
 
-    /// Half the width of the 95 % interval of the mean, by Student's distribution; `None` with fewer than two numbers, and
-    /// where all are the same: then their variance is unknown.
+    /// Half the width of the 95 % interval of the mean, by Student's distribution; `None` with fewer than two numbers,
+    /// and if all are the same: then their variance is unknown.
     pub fn half_width(&self) -> Option<f64> {
         self.half_width_of(self.count)
     }
 
-    /// The same where only `different` of the numbers are independent, the others being copies of them.
+    /// As [`Sum::half_width`], if only `different` of the numbers are independent and the others are copies of them.
     pub fn half_width_of(&self, different: u64) -> Option<f64> {
         let n = self.count as f64;
         let mean = self.mean().filter(|_| different > 1)?;
@@ -47,7 +47,8 @@ impl Sum {
 fn student(freedom: u64) -> f64 {
     const FEW: [f64; 10] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
     let few = usize::try_from(freedom - 1).ok().and_then(|place| FEW.get(place));
-    // Beyond, within 0.003, by two terms of its expansion around the normal distribution (Abramowitz and Stegun, 26.7.5).
+    // Above ten degrees: two terms of the expansion around the normal distribution (Abramowitz and Stegun, 26.7.5),
+    // within 0.003.
     let n = freedom as f64;
     let first = (Z.powi(3) + Z) / (4.0 * n);
     let second = (5.0 * Z.powi(5) + 16.0 * Z.powi(3) + 3.0 * Z) / (96.0 * n * n);

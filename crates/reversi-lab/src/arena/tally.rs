@@ -8,7 +8,7 @@ use reversi_rules::Color;
 use serde::Serialize;
 use std::collections::HashSet;
 
-/// Games won, drawn and lost by one side of all games that are added up: the first player of a contest, or Black.
+/// Games won, drawn and lost by one side, the first player of a contest or Black, over a set of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Outcomes {
     /// Games it won.
@@ -69,18 +69,18 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// Illegal moves and missing answers: where no clock runs, being late is one.
+    /// Illegal moves and missing answers; without a clock, being late is a missing answer.
     pub fn failures(self, time: Clock) -> u64 {
         self.illegal + self.failed + if time == Clock::None { self.late } else { 0 }
     }
 }
 
-/// The sum of a contest. Pairs stand for (first player, second player).
+/// The totals of a contest. Arrays of two are (first player, second player).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Tally {
     /// All games that ended.
     pub all: Outcomes,
-    /// Those of them that are different: not alike move by move with the same colours.
+    /// Number of different games: games with the same moves and the same colours count once.
     pub different: u64,
     /// Those in which the first player had Black.
     pub as_black: Outcomes,
@@ -139,8 +139,8 @@ impl Tally {
         (self.finished > 0).then(|| self.discs as f64 / self.finished as f64)
     }
 
-    /// Elo difference of the first player to the second; `None` without a game. A repeated game does not narrow the
-    /// interval: it counts once there.
+    /// Elo difference of the first player to the second; `None` without a game. Repeated games count once for the
+    /// interval.
     pub fn elo(&self) -> Option<Elo> {
         self.all.share().map(|share| Elo::of_share(share, self.different))
     }
@@ -167,9 +167,9 @@ impl Elo {
     }
 }
 
-/// The difference of strength in Elo points that makes a share of the points, 0 to 1, most likely; infinite at its ends.
+/// The difference of strength in Elo points that makes a share of the points, 0 to 1, most likely; infinite at 0 and 1.
 pub(super) fn elo_of_share(share: f64) -> f64 {
-    // Added, 0 is not printed as -0.
+    // Adding 0.0 turns -0 into 0.
     -400.0 * (1.0 / share - 1.0).log10() + 0.0
 }
 

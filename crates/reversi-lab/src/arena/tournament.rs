@@ -1,10 +1,10 @@
-//! Every player against every other with both colours, a number of games each; an interrupted tournament can be resumed.
+//! Every player plays every other with both colours, several games each; an interrupted tournament can be resumed.
 
 use super::contest::Contestant;
 use super::duel::{Duel, Ending, GameFault, fault_of};
-use super::seed::seed_at;
 use super::tally::Outcomes;
 use super::workers::for_each_worker;
+use crate::seed::seed_at;
 use reversi_engine::{Clock, Game, Player, PlayerError, Resources};
 use reversi_rules::Color;
 use reversi_rules::notation::TranscriptError;
@@ -15,14 +15,13 @@ use std::collections::HashSet;
 /// A tournament to be played.
 #[derive(Clone, Debug)]
 pub struct Tournament {
-    /// Who takes part.
+    /// The participants.
     pub players: Vec<Contestant>,
     /// Whether each plays against itself too.
     pub with_itself: bool,
     /// Games of each player with Black against each other with White.
     pub games: u32,
-    /// Where games begin: game `n` of each cell on opening `n`, from the first again when there are more
-    /// games. Not empty.
+    /// The openings: game `n` of each cell uses opening `n`, in a cycle if there are more games. Not empty.
     pub openings: Vec<Game>,
     /// Time of each player at the beginning of a game.
     pub time: Clock,
@@ -30,7 +29,7 @@ pub struct Tournament {
     pub at_once: usize,
     /// What each player may use.
     pub resources: Resources,
-    /// The random numbers of all players follow from it.
+    /// Determines the random numbers of all players.
     pub seed: u64,
 }
 
@@ -53,9 +52,9 @@ pub struct Played {
     pub pairing: Pairing,
     /// 1 if Black has won, -1 if White has, 0 for a draw.
     pub winner: i8,
-    /// What the game was worth for Black in discs; `None` if a fault ended it.
+    /// The result for Black in discs; `None` if a fault ended the game.
     pub score: Option<i32>,
-    /// What the loser did, if that ended the game.
+    /// The fault of the loser, if a fault ended the game.
     pub fault: Option<GameFault>,
     /// The moves.
     pub moves: String,
@@ -83,8 +82,8 @@ impl Played {
 }
 
 impl Tournament {
-    /// All games in the order in which they are begun: the first of each pair, then the second, so that
-    /// whenever it ends all have played about as many.
+    /// All games in the order in which they begin: first the first game of every cell, then the second, so that all
+    /// players have about as many games whenever it ends.
     pub fn pairings(&self) -> impl Iterator<Item = Pairing> {
         let places = 0..self.players.len();
         let colors = move |game| {
@@ -113,7 +112,7 @@ impl Tournament {
         &self.openings[pairing.game as usize % self.openings.len()]
     }
 
-    /// A game once more, from its first board.
+    /// Replays a game from its first board.
     ///
     /// # Errors
     /// The first of its moves that cannot be made.
@@ -124,8 +123,8 @@ impl Tournament {
         Ok(game)
     }
 
-    /// Plays what is not in `done`; `on_game` hears of each game as it ends, in any order. All games,
-    /// those done before too, in their order; once stopped, those that were played.
+    /// Plays the games that are not in `done`; `on_game` is called for each game as it ends, in any order. Returns all
+    /// games, those of `done` included, in their order; after a stop those that were played.
     ///
     /// # Errors
     /// A player that cannot be made or does not play here, before any game is played.
@@ -165,7 +164,7 @@ impl Tournament {
     }
 }
 
-/// One thread with the players of its last game, White and Black: more would take more memory than there is.
+/// One thread with the players of its last game, White and Black. More players at once could exceed the memory.
 struct Worker<'a> {
     tournament: &'a Tournament,
     seated: [Option<Seated>; 2],
@@ -198,7 +197,7 @@ impl Worker<'_> {
         let draw = 2 * (u64::from(pairing.game) * count * count + cell) + u64::from(has_black);
         let place = if has_black { pairing.black } else { pairing.white };
         let seat = &mut self.seated[usize::from(has_black)];
-        // The one before leaves first, so that there are never three.
+        // The previous player is dropped first, so that there are never three.
         if seat.as_ref().is_none_or(|(seated, _)| *seated != place) {
             *seat = None;
         }
@@ -235,12 +234,12 @@ fn record(pairing: Pairing, duel: &Duel) -> Option<Played> {
     }
 }
 
-/// How Black did.
+/// The outcomes of Black.
 pub fn of_black<'a>(games: impl IntoIterator<Item = &'a Played>) -> Outcomes {
     games.into_iter().map(|game| game.is_won_by(Color::Black)).collect()
 }
 
-/// How a player did against the others, by its place.
+/// The outcomes of a player against the others; `place` is its index.
 pub fn of_player(place: usize, games: &[Played]) -> Outcomes {
     let outcome = |game: &Played| match (game.pairing.black == place, game.pairing.white == place) {
         (true, false) => Some(game.is_won_by(Color::Black)),
@@ -250,15 +249,15 @@ pub fn of_player(place: usize, games: &[Played]) -> Outcomes {
     games.iter().filter_map(outcome).collect()
 }
 
-/// One of each set of games that are alike move by move between the same two players with the same colours:
-/// where neither player draws its moves, all games from one opening are one.
+/// One game of each set of games with the same moves between the same players with the same colours: if neither player
+/// is random, all games from one opening are the same.
 pub fn different(mut games: Vec<&Played>) -> Vec<&Played> {
     let mut seen = HashSet::new();
     games.retain(|game| seen.insert((game.pairing.black, game.pairing.white, &game.moves)));
     games
 }
 
-/// How Black did, by place of Black, then of White.
+/// The outcomes of Black, by index of Black, then of White.
 pub fn matrix(players: usize, games: &[Played]) -> Vec<Vec<Outcomes>> {
     let cell = |black, white| {
         let here = |game: &&Played| (game.pairing.black, game.pairing.white) == (black, white);

@@ -1,4 +1,4 @@
-//! Walks the two certificates of a region's table: what can arise when one side plays the stored moves.
+//! Walks the two certificates of a region's table: all positions that can arise when one side plays the stored moves.
 
 use super::layer::children;
 use hashbrown::HashSet;
@@ -6,11 +6,11 @@ use reversi_rules::{Move, Position};
 use reversi_table::{Region, Table, TableError, key};
 use std::collections::BTreeMap;
 
-/// Positions in the certificate of each side, the side to move at the root first, by the number of
-/// empty squares; nothing for a table that is no region.
+/// Number of positions in the certificate of each side, the side to move at the root first, by number of empty squares;
+/// empty for a table that is not semi-strong.
 ///
-/// A position counts once for each side, independent of the side to move. Where a stored move is missing or not legal the walk
-/// ends.
+/// A position counts once for each certificate and each side to move. The walk ends where a stored move is missing or
+/// illegal.
 ///
 /// # Errors
 /// A table that is damaged where it had to be read.
@@ -53,7 +53,7 @@ fn with_passes(
     met
 }
 
-/// What follows one disc later: after the stored move where the walking side chooses, else after every move.
+/// The positions one disc later: after the stored move if the walking side chooses, else after every move.
 fn next_layer(
     table: &Table,
     down_to: u8,

@@ -1,7 +1,7 @@
-//! Keeps the known values of an unfinished build on the disk, so that a kill costs little of it.
+//! Saves the known values of an unfinished build to disk, so that a kill loses little work.
 //!
-//! A build has a directory of its own with one file, `checkpoint`, which is replaced as a whole: a
-//! crash at any moment leaves either the old one or the new one. A lock beside it keeps a second builder out.
+//! A build has its own directory with one file, `checkpoint`, which is replaced as a whole: a crash at any moment
+//! leaves either the old or the new file. A lock beside the directory keeps a second builder out.
 
 use super::known_values::{KnownValue, KnownValues};
 use super::plan::BuildPlan;
@@ -97,7 +97,7 @@ pub(super) struct Manifest {
     root: u64,
     prefix: u8,
     down_to: u8,
-    /// Another one makes other bytes of the same parameters.
+    /// A builder of another revision makes other bytes from the same parameters.
     revision: u16,
 }
 
@@ -135,7 +135,7 @@ impl Manifest {
 #[derive(Serialize, Deserialize)]
 struct Checkpoint {
     manifest: Manifest,
-    /// Work until then, over all runs.
+    /// Time spent so far in all runs, in seconds.
     seconds: f64,
     /// Whether known values of the table that is to be replaced are among these.
     from_old_table: bool,
@@ -147,8 +147,8 @@ pub fn is_checkpoint(path: &Path) -> bool {
     File::open(path).is_ok_and(|file| CHECKPOINT_FILE.begins(file))
 }
 
-/// The known values of a build's checkpoint, whatever its root and its bounds: they are true for any other build
-/// of the same board and rules.
+/// The known values of a build's checkpoint, whatever its root and bounds: they hold for any other build of the same
+/// board and rules. Moves are dropped if the checkpoint is of another output revision.
 ///
 /// # Errors
 /// A file that cannot be read, or that is for another board or other rules.
@@ -176,7 +176,7 @@ pub fn known_values(
     Ok(known_values)
 }
 
-/// What an earlier run of a build left in its directory, which is only looked at.
+/// The checkpoint of an earlier run in a build's directory, which is only read.
 ///
 /// # Errors
 /// As [`Workspace::load`].
@@ -184,7 +184,7 @@ pub fn kept(directory: &Path, plan: &BuildPlan) -> Result<Option<Kept>, Checkpoi
     read_kept(&file_in(directory), &Manifest::of(plan))
 }
 
-/// The file in a build's directory that holds what was found.
+/// The checkpoint file in a build's directory.
 pub fn file_in(directory: &Path) -> PathBuf {
     directory.join(CHECKPOINT)
 }
@@ -213,7 +213,7 @@ fn read(path: &Path) -> Result<Checkpoint, CheckpointError> {
         .map_err(|error| CheckpointError::Unreadable { path: path.to_owned(), error })
 }
 
-/// No build takes longer: some 30 000 years. Times below it can be added.
+/// Longer than any build: some 30 000 years. Shorter times can be added without overflow.
 const LONGEST_BUILD: Duration = Duration::from_secs(1_000_000_000_000);
 
 /// Board, goal and scoring as a manifest names them.
@@ -221,12 +221,12 @@ fn game(geometry: Geometry, rules: Rules) -> ((u32, u32), &'static str, &'static
     ((geometry.width(), geometry.height()), rules.goal.name(), rules.scoring.name())
 }
 
-/// What an earlier run left.
+/// The checkpoint of an earlier run.
 #[derive(Debug)]
 pub struct Kept {
-    /// What it had found.
+    /// The known values it had found.
     pub known_values: Vec<KnownValue>,
-    /// How long it and those before it took.
+    /// Time of all earlier runs together.
     pub time: Duration,
     /// Whether known values of the table that is to be replaced are among these.
     pub from_old_table: bool,
@@ -246,7 +246,7 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Enters the directory, which need not be there: it is made when something is kept.
+    /// Locks the directory. It need not exist: it is created with the first checkpoint.
     ///
     /// # Errors
     /// What the system said; [`CheckpointError::Locked`].
@@ -272,13 +272,13 @@ impl Workspace {
         })
     }
 
-    /// Saves at most so often; half a minute if this is not called.
+    /// Sets the least time between two checkpoints; the default is 30 s.
     pub fn save_every(&mut self, every: Duration) {
         self.every = every;
     }
 
-    /// Notes that known values of the table that is to be replaced are taken over: a build that is to take nothing from it
-    /// must not go on with what is kept here.
+    /// Records that known values of the table to be replaced are used: a build that must not use that table cannot
+    /// continue from this checkpoint.
     pub fn takes_from_old_table(&mut self) {
         self.from_old_table = true;
     }
@@ -288,17 +288,17 @@ impl Workspace {
         self.from_old_table
     }
 
-    /// The file that holds what was found.
+    /// The checkpoint file.
     pub fn checkpoint(&self) -> PathBuf {
         file_in(&self.directory)
     }
 
-    /// Whether something of this build is on the disk.
+    /// Whether a checkpoint of this build is on the disk.
     pub fn holds_something(&self) -> bool {
         self.checkpoint().exists()
     }
 
-    /// What an earlier run of the same build left, if there was one.
+    /// The checkpoint of an earlier run of the same build, if there is one.
     ///
     /// # Errors
     /// A file that cannot be read, or that belongs to another build.
@@ -389,8 +389,8 @@ mod tests {
         }
     }
 
-    /// Whatever lengths, counts and numbers stand there: an error or values, no panic, and no memory beyond that of
-    /// the file.
+    /// Whatever lengths, counts and numbers a record has: reading gives an error or values, no panic, and needs no more
+    /// memory than the file has bytes.
     #[test]
     fn nonsense_under_a_right_checksum_does_no_harm() {
         const HEAD: usize = 18;

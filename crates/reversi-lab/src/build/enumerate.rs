@@ -1,13 +1,12 @@
-//! Solves a small board for good: finds every reachable position, then values them from the end
-//! backwards.
+//! Solves a small board completely: finds every reachable position, then computes their values from the end backwards.
 //!
-//! Positions are canonical keys (see [`reversi_rules::key`]), in one layer for each number of discs. A
-//! move leads to the next layer. A pass stays in its layer: the position that must pass and its twin
-//! after the pass are both there, so a layer is complete when the twins of what came from below have
-//! been added. A twin has a move, so no pass follows a pass.
+//! Positions are canonical keys (see [`reversi_rules::key`]), in one layer for each number of discs. A move leads to
+//! the next layer. A pass stays in its layer: the position that must pass and its twin after the pass are both in it.
+//! So a layer is complete once the twins of the positions that moves lead to have been added. A twin has a move, so no
+//! pass follows a pass.
 //!
-//! Layers are sorted lists. Sorting what the threads found and dropping what is there twice gives the
-//! same list however the work was divided, and takes little more memory than the keys.
+//! Layers are sorted lists. Sorting the positions that the threads found and dropping duplicates gives the same list
+//! however the work was divided, and takes little more memory than the keys.
 
 use super::layer;
 use rayon::prelude::*;
@@ -16,19 +15,21 @@ use reversi_rules::{Geometry, Position, Rules, Start, Symmetry};
 use reversi_solver::search::Stop;
 use reversi_table::{RawEntry, TableError, key};
 
-/// Bytes that a position takes while a board is solved: its key, its score and move under each of four rules, and the keys
-/// of the largest layer's children before those that are there twice are dropped.
+/// Bytes per position while a board is solved: its key, its score and move under each of four rules, and the keys of
+/// the largest layer's children before duplicates are dropped.
 pub const BYTES_PER_POSITION: u64 = 20;
 
-/// Positions that a thread expands before it sorts what it found.
+/// Positions that a thread expands before it sorts their children.
 const CHUNK: usize = 1 << 14;
 
-/// The number of positions that can be reached from a start, up to symmetry; found before any work is done.
+/// An estimate of the number of positions that can be reached from a start, up to symmetry, without any work.
 ///
-/// Those of boards with a side of three squares were counted. Elsewhere it is a rough guess: about one of 75 placements of
-/// discs with the four central squares taken can be reached, 83 on 4x4 (12 351), 71 on 4x5 (2 426 921).
+/// For boards with a side of three squares the numbers are counted. Elsewhere it is a rough guess: about one in 75
+/// placements of discs with the four central squares taken can be reached, one in 83 on 4x4 (12 351 positions) and one
+/// in 71 on 4x5 (2 426 921).
 pub fn expected_positions(geometry: Geometry, start: Start) -> f64 {
-    /// From 3x3 to 3x8: the diagonal start, the parallel one of boards three squares wide, that of boards three high.
+    /// By the longer side from 3 to 8: the diagonal start, the parallel start of boards three squares wide, that of
+    /// boards three squares high.
     const BESIDE_THREE: [[f64; 3]; 6] = [
         [21.0, 24.0, 24.0],
         [241.0, 292.0, 78.0],
@@ -68,7 +69,7 @@ pub enum EnumerateError {
         /// The limit that was given, in bytes.
         memory: u64,
     },
-    /// It was told to stop.
+    /// The stop was set.
     #[error("stopped before it was done")]
     Stopped,
 }
@@ -76,7 +77,7 @@ pub enum EnumerateError {
 /// How far an enumeration may go.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The last layer that is wanted.
+    /// Discs of the last layer.
     pub discs: u32,
     /// Bytes of memory, roughly.
     pub memory: u64,
@@ -127,7 +128,7 @@ pub fn layers(
     Ok(layers)
 }
 
-/// The keys of all positions one disc on, ascending, each once.
+/// The keys of all positions one disc later, ascending, each once.
 fn children(geometry: Geometry, layer: &[u64], stop: &Stop) -> Vec<u64> {
     let expand = |chunk: &[u64]| {
         if stop.is_set() {
@@ -170,7 +171,7 @@ pub struct Reachable {
 }
 
 impl Reachable {
-    /// Finds them all; see [`layers`].
+    /// Finds all positions; see [`layers`].
     ///
     /// # Errors
     /// Those of [`layers`].
@@ -191,8 +192,8 @@ impl Reachable {
     }
 
     /// Gives every position its score and canonical best move under each of the rules, from the full board backwards.
-    /// What a position leads to is found once for all of them: that is where the time goes. Each layer that is done is
-    /// reported by its discs. `None` when it was told to stop.
+    /// The children of a position, which take most of the time, are found once for all rules. `each_layer` gets the
+    /// number of discs of each finished layer. `None` if stopped.
     ///
     /// # Panics
     /// Without any rules.
@@ -219,7 +220,7 @@ impl Reachable {
 pub struct Solved<'a> {
     reachable: &'a Reachable,
     rules: Vec<Rules>,
-    /// Of each position one for each of the rules.
+    /// By number of discs: for each position one entry for each of the rules.
     values: Vec<Vec<BestEntry>>,
 }
 
@@ -250,21 +251,21 @@ struct BestEntry {
 }
 
 impl BestEntry {
-    /// Of a position without a move, until its final score or that after a pass is known.
+    /// For a position without a move, until its score is known.
     const NO_MOVE: BestEntry = BestEntry { score: 0, best: RawEntry::NO_MOVE };
 }
 
-/// Finds keys in a sorted list: of the keys with the same leading bits, where they stand is known.
+/// Finds keys in a sorted list, with an index by their leading bits.
 struct Places<'a> {
     keys: &'a [u64],
-    /// How many low bits the keys of one part differ in.
+    /// Number of low bits in which the keys of one part differ.
     shift: u32,
-    /// Where the keys of each part begin, and behind the last one where they all end.
+    /// The index of the first key of each part, and at the end the number of keys.
     starts: Vec<usize>,
 }
 
 impl<'a> Places<'a> {
-    /// Keys of a part, if they were spread evenly.
+    /// Keys per part if the keys are spread evenly.
     const KEYS_OF_A_PART: usize = 8;
 
     fn new(keys: &'a [u64]) -> Places<'a> {
@@ -314,8 +315,8 @@ fn values_of(
     };
     here.keys.par_iter().zip(values.par_chunks_exact_mut(rules_count)).for_each(value);
 
-    // Without a move the game was taken to be over. Where the other side can go on, it is worth what
-    // the twin after the pass is worth; that one has a move and so its value already.
+    // Positions without a move were scored as finished games. If the other side can move, the score is that of the twin
+    // after the pass, which has a move and so its value already.
     let pass = |(place, &key): (usize, &u64)| {
         if values[place * rules_count].best != RawEntry::NO_MOVE {
             return None;
@@ -333,8 +334,8 @@ fn values_of(
     values
 }
 
-/// Takes a move as the best under each of the rules where it is better than those before. Of equal ones the first stays,
-/// which is the one on the lowest square; the position is a canonical form, so that is its canonical best move.
+/// Replaces the best move under each of the rules for which this move is better. Among equal moves the first stays, the
+/// one on the lowest square; the position is a canonical form, so this is its canonical best move.
 fn best_so_far(best: &mut [BestEntry], after: &[BestEntry], square: u8) {
     for (best, after) in best.iter_mut().zip(after) {
         if best.best == RawEntry::NO_MOVE || -after.score > best.score {

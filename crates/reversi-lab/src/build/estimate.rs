@@ -1,10 +1,10 @@
-//! What a region will cost, guessed from a short sample before any of it is solved.
+//! Estimates the cost of a region from a short sample, before any of it is solved.
 //!
-//! The walk is done with what is known already, and beyond it with a stand-in for perfect play: the move that
-//! the learned evaluation likes best. Layers too large to be listed are guessed to grow as those before them
-//! did. Some positions of each size are searched until the time is over; a search is guessed to take the nodes
-//! that all sizes measured agree on, and a node the time that it took on average. Single searches of one size
-//! differ a hundredfold, and a busy machine is slow for some of them: neither is to decide alone.
+//! The walk uses known values, and beyond them a stand-in for perfect play: the move that the learned evaluation
+//! prefers. Layers too large to be listed are assumed to grow like the layers before them. Some positions of each size
+//! are searched until the time is over. The nodes of a search are estimated by a fit over all sizes measured, and the
+//! time of a node is the average. Single searches of one size differ a hundredfold, and a busy machine slows some of
+//! them down, so neither may decide alone.
 
 use super::known_values::KnownValues;
 use super::layer::{Layer, Roles, children};
@@ -19,55 +19,57 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A layer with more positions than this that are not known is not followed further.
+/// A layer with more unknown positions than this is not followed further.
 const MOST_LISTED: usize = 100_000;
 /// Searches of each size.
 const SAMPLES: usize = 32;
-/// A measured growth of one empty square outside of these bounds is an accident of few samples.
+/// Plausible growth of the nodes per empty square: a measured growth outside these bounds is an accident of few
+/// samples.
 const PLAUSIBLE_GROWTH: (f64, f64) = (1.9, 2.3);
-/// Sizes below the largest measured that have a say in the growth and in the cost of a search.
+/// Number of the largest measured sizes: a fit through them gives the growth, and the cost of these and of larger
+/// searches.
 const SIZES: usize = 6;
-/// What a search of the walks costs when related positions were searched before and the table remembers, in
-/// searches of a position alone. Those of the prefix, large and far apart, hardly share anything.
+/// Cost of a search of the walks if related positions were searched before and the table holds their results, as a
+/// multiple of a search of a position alone. The searches of the prefix, large and far apart, hardly share anything.
 const SHARED: f64 = 0.35;
-/// All searches for a position of the walk together, its best move included, in searches of its score.
+/// Cost of all searches for a position of the walk, its best move included, as a multiple of a search of its score.
 const SEARCHES_A_POSITION: f64 = 1.5;
-/// Bytes of a table and of a checkpoint for each position; measured on 6x6.
+/// Bytes per position in a table and in a checkpoint, measured on 6x6.
 const TABLE_BYTES: f64 = 5.5;
 const CHECKPOINT_BYTES: f64 = 12.0;
-/// Bytes of memory for each position, the transposition table not counted.
+/// Bytes of memory per position, without the transposition table.
 const MEMORY_BYTES: f64 = 64.0;
 
 /// Numbers of empty squares, each with a quantity.
 pub type ByEmpties = Vec<(u32, f64)>;
 
-/// Roughly what a build will find and need.
+/// A rough estimate of the size and the cost of a build.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Estimate {
-    /// Positions of the prefix: counted, or guessed where they are many.
+    /// Positions of the prefix: counted, or estimated if there are many.
     pub prefix: f64,
-    /// Of its last ply, the positions that have to be searched: those that are not known.
+    /// The positions of its last ply that have to be searched, since they are not known.
     pub prefix_searches: f64,
     /// Positions of the certified region by number of empty squares, the most first.
     pub region: ByEmpties,
-    /// Of these, positions that are not known, in the same order. With as many empty squares as the last ply
-    /// of the prefix or more they follow from it.
+    /// The positions among these that are not known, in the same order. 0 for sizes with at least as many empty squares
+    /// as the last ply of the prefix, since they follow from it.
     pub region_unknown: ByEmpties,
     /// Time for the prefix with one thread.
     pub prefix_time: Duration,
     /// Time for the certified region with one thread.
     pub region_time: Duration,
-    /// Searches that were measured.
+    /// Number of searches that were measured.
     pub searches: usize,
 }
 
 impl Estimate {
-    /// Time in all with one thread.
+    /// Total time with one thread.
     pub fn time(&self) -> Duration {
         self.prefix_time.saturating_add(self.region_time)
     }
 
-    /// Positions in all; those in both parts are counted twice, which hardly matters.
+    /// Total number of positions; those in both parts are counted twice, which hardly matters.
     pub fn positions(&self) -> f64 {
         self.prefix + self.region.iter().map(|(_, positions)| positions).sum::<f64>()
     }
@@ -77,7 +79,7 @@ impl Estimate {
         self.region_unknown.iter().map(|(_, positions)| positions).sum()
     }
 
-    /// The same of both parts.
+    /// The positions of both parts that have to be searched.
     pub fn unknown(&self) -> f64 {
         self.prefix_searches + self.region_searches()
     }
@@ -87,18 +89,18 @@ impl Estimate {
         self.positions() * TABLE_BYTES
     }
 
-    /// Bytes on the disk while it is built: the checkpoint and the one that replaces it.
+    /// Bytes on the disk during the build: the checkpoint and the one that replaces it.
     pub fn build_bytes(&self) -> f64 {
         2.0 * self.positions() * CHECKPOINT_BYTES
     }
 
-    /// Bytes of memory besides the transposition table.
+    /// Bytes of memory in addition to the transposition table.
     pub fn memory_bytes(&self) -> f64 {
         self.positions() * MEMORY_BYTES
     }
 }
 
-/// Looks at a plan for about so long, when so much is known. `None` when told to stop.
+/// Estimates a plan in about `time`, given the known values. `None` if stopped.
 ///
 /// # Panics
 /// If the solver is for another board or other rules.
@@ -137,7 +139,7 @@ fn seconds(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
 }
 
-/// The way through a region before it is solved.
+/// The walk through a region before it is solved.
 struct Walk<'a> {
     plan: &'a BuildPlan,
     known: &'a KnownValues,
@@ -162,7 +164,8 @@ impl<'a> Walk<'a> {
         self.plan.root.empty_count(self.plan.geometry) - u32::from(self.plan.prefix)
     }
 
-    /// Positions of a layer that have to be searched; where the side to move must pass, the twin is.
+    /// Number of positions of a layer that have to be searched; where the side to move must pass, the twin after the
+    /// pass is searched.
     fn unknown(&self, layer: &Layer) -> usize {
         let geometry = self.plan.geometry;
         let has_score = |position: Position| {
@@ -231,7 +234,7 @@ impl<'a> Walk<'a> {
         (counts, all_unknown)
     }
 
-    /// What follows a layer when the stand-in plays for the side that chooses.
+    /// The next layer if the stand-in plays for the side that chooses.
     fn after_walks(&self, layer: &Layer) -> Layer {
         let geometry = self.plan.geometry;
         let mut next = Layer::default();
@@ -248,7 +251,7 @@ impl<'a> Walk<'a> {
         next
     }
 
-    /// The position after the move that is known to be the best, else after the one of the stand-in.
+    /// The position after the known best move, else after the move of the stand-in.
     fn chosen(&self, position: Position) -> Option<Position> {
         let geometry = self.plan.geometry;
         if position.legal_moves(geometry) == 0 {
@@ -260,8 +263,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The position after the move of which the evaluation thinks most. Without one: after the move that leaves
-    /// the other side the fewest moves, and of these the one that leaves it as few discs, or as many, as the goal asks.
+    /// The position after the move that the evaluation prefers. Without an evaluation: after the move that leaves the
+    /// opponent the fewest moves, and among these the fewest discs, or under the reversed goal the most.
     fn stand_in(&self, position: Position) -> Option<Position> {
         let geometry = self.plan.geometry;
         let Some(evaluator) = &self.evaluator else {
@@ -293,16 +296,17 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Everything that can follow a layer.
+/// All children of a layer.
 fn after_all(geometry: Geometry, layer: &Layer) -> Layer {
     let mut next = Layer::default();
     layer.nodes.iter().for_each(|node| next.add_children(geometry, node.position, Roles::PREFIX));
     next
 }
 
-/// What searches take.
+/// The cost of searches.
 struct Costs {
-    /// Mean nodes of a search by empty squares, the fewest first; none where nothing was searched.
+    /// Mean nodes of a search by number of empty squares, the fewest first, without sizes of which nothing was
+    /// searched.
     nodes: ByEmpties,
     seconds_per_node: f64,
     searches: usize,
@@ -322,7 +326,7 @@ impl Costs {
         for empties in lowest..=walk.plan.root.empty_count(geometry) {
             let before = (all_nodes, costs.searches);
             for _ in 0..SAMPLES {
-                // The same again costs nothing, for the table remembers it.
+                // A position searched before costs nothing, since the table holds its result.
                 let Some(position) = walk.descend(empties, &mut rng).filter(|found| seen.insert(*found))
                 else {
                     continue;
@@ -350,8 +354,8 @@ impl Costs {
     }
 }
 
-/// The nodes of a search on the line through what was measured, in logarithms: what one size has too much of,
-/// by the chance of its few searches, its neighbours make good.
+/// The nodes of a search by a straight line through the logarithms of the measured nodes: it evens out the chance of
+/// the few searches of one size.
 fn nodes_along(measured: &[(u32, f64)], empties: u32) -> f64 {
     let count = measured.len().max(1) as f64;
     let points = || measured.iter().map(|&(size, nodes)| (f64::from(size), nodes.max(1.0).ln()));

@@ -47,7 +47,7 @@ fn is_consistent(table: &Table, ends: &PrefixEnds, known_value: &KnownValue) -> 
     })
 }
 
-/// Whether the table holds the position after the entry's move for certain.
+/// Whether the table must hold the position after the entry's move.
 fn goes_on_after(table: &Table, ends: &PrefixEnds, entry: u64) -> bool {
     let geometry = table.geometry();
     match table.header().contents.region {
@@ -60,11 +60,12 @@ fn goes_on_after(table: &Table, ends: &PrefixEnds, entry: u64) -> bool {
     }
 }
 
-/// Where a move may lead out of the table: entries of the last ply of the prefix that have one beyond what is promised.
+/// The entries whose move may lead out of the table: those of the last ply of the prefix with a move that the region
+/// does not promise.
 struct PrefixEnds {
     /// Discs after the last ply, for each root.
     discs: Vec<u32>,
-    /// Keys of entries with as many discs that a walk goes on from.
+    /// Keys of entries with as many discs from which a walk continues.
     walked: HashSet<u64>,
 }
 
@@ -90,7 +91,7 @@ fn ends_of_prefix(table: &Table) -> Result<PrefixEnds, TableError> {
     Ok(ends)
 }
 
-/// What the two walks lead to from the positions of a layer, one disc further.
+/// The positions that the two walks lead to from a layer, one disc later.
 fn after_stored_moves(table: &Table, plan: &BuildPlan, layer: &Layer) -> Result<Layer, TableError> {
     let geometry = plan.geometry;
     let mut next = Layer::default();

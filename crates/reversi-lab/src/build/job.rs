@@ -16,11 +16,11 @@ pub(super) enum SearchJob {
     Value(#[serde(with = "by_masks")] Position),
     /// The canonical best move of a position with this score.
     Move(#[serde(with = "by_masks")] Position, i8),
-    /// The score of a position that has a move, and its canonical best move: asked for right after the score,
-    /// while the tables still know what the moves are worth.
+    /// The score of a position that has a move, and its canonical best move: searched right after the score, while the
+    /// tables still hold the scores of the moves.
     Both(#[serde(with = "by_masks")] Position),
-    /// The same of a position that follows one whose score is known, so that no sibling is worth less than this, and one is
-    /// worth this. It is tried first, as a table would that had been there when the position before was searched.
+    /// As `Both`, for a child of a position whose score is known. So no sibling is worth less than this score, and one
+    /// is worth exactly this. The score is tried first.
     BothFrom(#[serde(with = "by_masks")] Position, i8),
 }
 
@@ -33,7 +33,7 @@ impl SearchJob {
         }
     }
 
-    /// Whether the position is one of the board, with a move where one is asked for, and so is the score.
+    /// Whether the board can have the position, with a move if one is asked for, and the score.
     pub fn is_possible(&self, geometry: Geometry) -> bool {
         let position = self.position();
         let score = match *self {
@@ -57,15 +57,15 @@ impl Job for SearchJob {
     }
 }
 
-/// A search that the walk needs. Those with the same number in one call stem from the same position: what they prove
-/// overlaps, so they are best done one after the other with one transposition table.
+/// A search that the walk needs. Searches with the same family in one call have the same parent: their trees overlap,
+/// so they are best done one after the other with one transposition table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WantedSearch {
     pub family: u32,
     pub job: SearchJob,
 }
 
-/// What a search found, and its nodes.
+/// The result of a search, and its nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Found {
     pub known_value: KnownValue,
@@ -79,7 +79,7 @@ pub(super) fn work(
     job: &SearchJob,
     stop: &Stop,
 ) -> Option<Found> {
-    // A short search is over before it looks.
+    // A short search ends before it polls the stop.
     if stop.is_set() {
         return None;
     }
@@ -135,8 +135,8 @@ pub(super) fn known_best(
     first_best(geometry, known_values, position, score, None, &mut |_, _| None)
 }
 
-/// The first move of the canonical form, in row-major order, that reaches the position's score. Of `reaching`
-/// it is known already that it does. `is_at_most` compares the score of a position that is not known.
+/// The first move of the canonical form, in row-major order, that reaches the position's score. `reaching` is a move
+/// that is known to reach it. `is_at_most` compares the score of a position that is not known.
 fn first_best(
     geometry: Geometry,
     known_values: &KnownValues,
@@ -155,8 +155,8 @@ fn first_best(
     Some(found.expect("the last move is taken without a question"))
 }
 
-/// The first move of the canonical form, in row-major order, that reaches a score which no move exceeds: one of
-/// `reaching`, or one of which known values or `is_at_most` show it. The inner `None` if no move reaches it.
+/// The first move of the canonical form, in row-major order, that reaches a score which no move exceeds: a move in the
+/// mask `reaching`, or one that reaches it by a known value or by `is_at_most`. The inner `None` if no move reaches it.
 fn first_reaching(
     geometry: Geometry,
     known_values: &KnownValues,
@@ -170,7 +170,7 @@ fn first_reaching(
     let least = Score::new(-i32::from(score));
     let mut refused = Vec::new();
     for square in squares_of(form.legal_moves(geometry)) {
-        // The search goes on in the position as it was met, where the table knows it.
+        // The search continues from the position as it was met, which the table holds.
         let child = symmetry.inverse().apply(geometry, form.play(square, form.flips(square)));
         let child_key = key::canonical(geometry, child).0;
         let reaches = reaching & square.bit() != 0
@@ -203,7 +203,7 @@ mod tests {
         game.find(|position| position.empty_count(geometry) <= EMPTIES || position.is_over(geometry)).unwrap()
     }
 
-    /// One that is its own image under a symmetry.
+    /// A random position that is its own image under a symmetry.
     fn symmetric(geometry: Geometry, random: &mut Rng) -> Position {
         let symmetry = Symmetry::all(geometry)[random.usize(1..Symmetry::all(geometry).len())];
         let mut position = Position::default();

@@ -15,7 +15,7 @@ pub struct KnownValue {
     pub key: u64,
     /// The score for the side to move, in discs.
     pub score: i8,
-    /// As in [`RawEntry`]; [`RawEntry::NO_MOVE`] where it is not known.
+    /// The canonical best move as in [`RawEntry`]; [`RawEntry::NO_MOVE`] if it is not known.
     pub best: u8,
 }
 
@@ -29,7 +29,7 @@ impl KnownValue {
         self.best = RawEntry::NO_MOVE;
     }
 
-    /// Whether the board has such a position, score and move; the score may be wrong all the same.
+    /// Whether the board can have such a position, score and move; the score may still be wrong.
     fn is_possible(&self, geometry: Geometry) -> bool {
         key::unpack(geometry, self.key).is_some()
             && u32::from(self.score.unsigned_abs()) <= geometry.square_count()
@@ -73,9 +73,9 @@ impl KnownValues {
         self.known.is_empty()
     }
 
-    /// Adds a known value. Of two scores of one position one is wrong, and of two moves, for only one is canonical: the first
-    /// stays. Nothing is kept of a known value that cannot be, whose key or score the board does not have or whose move is
-    /// not legal. [`KnownValues::contradicted`] tells of either.
+    /// Adds a known value. If a position gets two different scores or moves, one of them is wrong, since only one move
+    /// is canonical: the first is kept. An impossible value, with a key or score that the board does not have or a move
+    /// that is not legal, is not stored. [`KnownValues::contradicted`] reports both cases.
     pub fn insert(&mut self, known_value: KnownValue) {
         if !known_value.is_possible(self.geometry) {
             self.contradicted = Some(known_value.key);
@@ -106,8 +106,8 @@ impl KnownValues {
         self.known.get(&key).map(|known| known.1).filter(|&best| best != RawEntry::NO_MOVE)
     }
 
-    /// The key of a known value that cannot be, or of a position of which two different scores or moves were told, if there is
-    /// one: then something that was taken over is not true.
+    /// The key of an impossible known value, or of a position with two different scores or moves, if there was one:
+    /// then some of the input is wrong.
     pub fn contradicted(&self) -> Option<u64> {
         self.contradicted
     }

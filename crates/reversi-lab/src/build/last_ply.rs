@@ -1,5 +1,5 @@
 //! The best moves of the last ply of a table's prefix. A build searches only the scores there; a table has room for the
-//! moves all the same, and takes those that are found later.
+//! moves, which can be added later.
 
 use super::job::{SearchJob, work};
 use super::known_values::{KnownValue, KnownValues};
@@ -14,12 +14,12 @@ use reversi_table::{RawEntry, Region, Table, TableError};
 /// The canonical best moves that the last ply of a table's prefix lacks.
 pub struct MissingMoves {
     geometry: Geometry,
-    /// Of the prefix and of the ply after it.
+    /// The known values of the prefix and of the ply after it.
     known_values: KnownValues,
     jobs: Vec<SearchJob>,
 }
 
-/// A move that was found, and the nodes that it took.
+/// A move that was found, and the nodes of its search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FoundMove {
     /// The canonical key of the position.
@@ -34,7 +34,7 @@ pub struct FoundMove {
 pub type Moves = HashMap<u64, u8>;
 
 impl MissingMoves {
-    /// What a table lacks: nothing if it is complete.
+    /// The moves that a table lacks: none if it is complete.
     ///
     /// # Errors
     /// A damaged table.
@@ -59,8 +59,8 @@ impl MissingMoves {
         Ok(missing)
     }
 
-    /// Adds the entries of one ply that lack a move. Those with a common parent stand together, for what they prove
-    /// overlaps, and those that random games meet most often come first: what is found before a stop is what is asked
+    /// Adds the entries of one ply that lack a move. Entries with a common parent are adjacent, since their searches
+    /// overlap. Families that random games reach most often come first, so that a stop leaves the moves that matter
     /// most.
     fn list(&mut self, root: Position, plies: u32) {
         let geometry = self.geometry;
@@ -97,7 +97,7 @@ impl MissingMoves {
         self.jobs.extend(families.into_iter().flat_map(|(_, _, jobs)| jobs));
     }
 
-    /// How many moves are missing.
+    /// Number of missing moves.
     pub fn len(&self) -> usize {
         self.jobs.len()
     }
@@ -107,9 +107,9 @@ impl MissingMoves {
         self.jobs.is_empty()
     }
 
-    /// The moves that another table for the same board and rules has for positions of the same score; they are no longer
-    /// missing. Nothing is taken from a table of another output revision, whose builder chose moves differently; else they are
-    /// believed, since no other entry tells whether they reach the score.
+    /// Takes the moves that another table for the same board and rules has for positions of the same score; they are
+    /// then no longer missing. Nothing is taken from a table of another output revision, whose builder chose moves
+    /// differently. Other moves are taken unchecked, since no other entry shows whether they reach the score.
     ///
     /// # Errors
     /// A damaged table.
@@ -128,10 +128,11 @@ impl MissingMoves {
         Ok(moves)
     }
 
-    /// Searches for all of them. `each` gets every move, in any order, and `None` now and then while none is found.
-    /// `None` if stopped. The moves do not depend on threads or solver.
+    /// Searches for all missing moves. `each` gets every move, in any order, and `None` about once a second while none
+    /// is found. `None` if stopped. The moves do not depend on threads or solver.
     ///
-    /// `solver` is for the table's board and rules; best one that uses the whole of its table and has a single thread.
+    /// `solver` must be for the table's board and rules. Best is one that uses the whole of its table and has a single
+    /// thread.
     pub fn find(
         &self,
         solver: &Solver,
@@ -148,7 +149,7 @@ impl MissingMoves {
     }
 }
 
-/// How often random games meet the positions of the next layer, by key, if they meet those of this one so often.
+/// The chances that random games reach the positions of the next layer, by key, given the chances of this layer.
 fn chances_after(geometry: Geometry, layer: &Layer, chances: &HashMap<u64, f64>) -> HashMap<u64, f64> {
     let mut after = HashMap::new();
     for node in &layer.nodes {
@@ -161,8 +162,8 @@ fn chances_after(geometry: Geometry, layer: &Layer, chances: &HashMap<u64, f64>)
     after
 }
 
-/// The moves that another table of the same root, board and rules has for entries of this ply that have the same score and
-/// no move. As for [`MissingMoves::take_over`], nothing is taken from a table of another output revision.
+/// The moves that another table with the same root, board and rules has for entries of this ply that have the same
+/// score and no move. As in [`MissingMoves::take_over`], nothing is taken from a table of another output revision.
 ///
 /// # Errors
 /// A damaged table.
@@ -191,7 +192,7 @@ fn move_of(table: &Table, position: Position, key: u64, score: i8) -> Result<Opt
     Ok(stored.filter(is_sound).map(|(_, best)| best))
 }
 
-/// An entry with its move of these, where it has none.
+/// An entry, with its move from `moves` if it has none.
 pub fn with_move(entry: RawEntry, moves: &Moves) -> RawEntry {
     match moves.get(&entry.key) {
         Some(&best) if entry.best == RawEntry::NO_MOVE => RawEntry { best, ..entry },
@@ -199,7 +200,7 @@ pub fn with_move(entry: RawEntry, moves: &Moves) -> RawEntry {
     }
 }
 
-/// The entries of a table with these moves, where it has none.
+/// The entries of a table, with their moves from `moves` where they have none.
 pub fn with_moves<'a>(
     table: &'a Table,
     moves: &'a Moves,

@@ -1,22 +1,22 @@
-//! The positions of a region with one number of discs, and the parts they play in it.
+//! The positions of a region with one number of discs, and their roles in it.
 
 use hashbrown::HashMap;
 use reversi_rules::geometry::squares_of;
 use reversi_rules::key;
 use reversi_rules::{Geometry, Position};
 
-/// The parts that a position plays, as a set; it can play several at once.
+/// The roles of a position, as a set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Roles(u8);
 
 impl Roles {
-    /// Among the first plies: whatever is played, the next position is there too.
+    /// Among the first plies: all positions after it are in the region too.
     pub const PREFIX: Roles = Roles(1);
     /// In the walk of the side to move, which plays its best move.
     pub const CHOOSES: Roles = Roles(2);
     /// In the walk of the other side, so that the side to move plays anything.
     pub const FREE: Roles = Roles(4);
-    /// All of them: those of the root.
+    /// All roles: those of the root.
     pub const ALL: Roles = Roles(7);
 
     pub fn has(self, role: Roles) -> bool {
@@ -41,17 +41,17 @@ impl Roles {
 /// A position of a region.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LayerNode {
-    /// As it was met first: searches of related positions share more when none of them is turned.
+    /// The position as it was first met: searches of related positions share more if none of them is turned.
     pub position: Position,
     /// The canonical key.
     pub key: u64,
     pub roles: Roles,
-    /// Nodes that were met first after the same position have the same number, and stand together.
+    /// Nodes that were first met after the same position have the same number, and are adjacent.
     pub family: u32,
 }
 
-/// The positions with one number of discs, each once up to symmetry, in the order in which they were
-/// met, so that those with a common parent stand together.
+/// The positions with one number of discs, each once up to symmetry, in the order in which they were met, so that
+/// positions with a common parent are adjacent.
 #[derive(Default)]
 pub(super) struct Layer {
     pub nodes: Vec<LayerNode>,
@@ -60,13 +60,13 @@ pub(super) struct Layer {
 }
 
 impl Layer {
-    /// Adds a position, or roles to one that is there.
+    /// Adds a position, or adds the roles if it is there already.
     pub fn add(&mut self, geometry: Geometry, position: Position, roles: Roles) {
         self.families += 1;
         self.insert(geometry, position, roles, self.families);
     }
 
-    /// Adds what every legal move of a position leads to.
+    /// Adds the positions after all legal moves of a position.
     pub fn add_children(&mut self, geometry: Geometry, position: Position, roles: Roles) {
         self.families += 1;
         for child in children(geometry, position) {
@@ -95,7 +95,7 @@ impl Layer {
     }
 }
 
-/// What every legal move leads to, in row-major order of the moves; nothing where there is none.
+/// The positions after all legal moves, in row-major order of the moves; none if there is no move.
 pub(super) fn children(geometry: Geometry, position: Position) -> impl Iterator<Item = Position> {
     squares_of(position.legal_moves(geometry))
         .map(move |square| position.play(square, position.flips(square)))

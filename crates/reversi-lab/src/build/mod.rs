@@ -1,4 +1,4 @@
-//! Makes tables: which positions there are, and what each of them is worth.
+//! Builds tables: finds their positions, and their scores and best moves.
 
 pub mod certificates;
 pub mod checkpoint;

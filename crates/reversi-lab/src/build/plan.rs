@@ -24,14 +24,14 @@ use super::layer::{LayerNode, Roles};
 use reversi_rules::{Geometry, Position, Rules};
 use reversi_table::{Contents, Region, TableError};
 
-/// Which region is to be solved.
+/// The region to be solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BuildPlan {
     /// The board.
     pub geometry: Geometry,
     /// Goal and scoring.
     pub rules: Rules,
-    /// Where the game begins.
+    /// The position at which the region begins.
     pub root: Position,
     /// P, the plies of the prefix.
     pub prefix: u8,
@@ -45,7 +45,7 @@ pub enum BuildPlanError {
     /// The board has no keys.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The prefix has more plies than the root has empty squares, which are `empties`.
+    /// The prefix has more plies than the root has empty squares, `empties`.
     #[error("the prefix is {prefix}, but the position has only {empties} empty squares")]
     PrefixTooLong {
         /// The plies asked for.
@@ -53,7 +53,7 @@ pub enum BuildPlanError {
         /// Empty squares of the root.
         empties: u32,
     },
-    /// The root has fewer empty squares, which are `empties`, than the region is to go down to.
+    /// The root has only `empties` empty squares, fewer than the bound.
     #[error(
         "the bound down to which is solved is {down_to}, but the position has only {empties} empty squares"
     )]
@@ -82,7 +82,7 @@ impl BuildPlan {
         Ok(())
     }
 
-    /// What the table of this region says about itself.
+    /// The contents that the header of this region's table states.
     pub fn contents(&self) -> Contents {
         let region = Region::SemiStrong { prefix: self.prefix, down_to: self.down_to };
         Contents { geometry: self.geometry, rules: self.rules, roots: vec![self.root], region }
@@ -92,7 +92,7 @@ impl BuildPlan {
         position.disc_count() - self.root.disc_count()
     }
 
-    /// Whether the move of the side to move is part of what the region promises.
+    /// Whether the region must hold the best move of this node.
     pub(super) fn has_move(&self, node: &LayerNode) -> bool {
         let empties = node.position.empty_count(self.geometry);
         self.is_open(node, Roles::PREFIX)

@@ -1,13 +1,14 @@
-//! Solves a part of a board that is too large to be solved as a whole: the first plies, and what can
-//! arise when one side, either of them, plays its stored best moves. Which positions these are and what is stored for
-//! each stands in [`super::plan`].
+//! Solves a part of a board that is too large to be solved as a whole: the first plies, and the positions that can
+//! arise when one side, either of them, plays its stored best moves. [`super::plan`] defines these positions and what
+//! is stored for each.
 //!
-//! The last ply of the prefix is searched; the plies before follow from it. Then the walk goes down, one
-//! disc at a time: the value of a position that chooses tells that of its only next one, and of free
-//! positions all next ones are searched that are not known yet. These choose, so their moves are
-//! asked in their order, right away, whether they reach the value, until one does. Searches are independent, so
-//! each thread does one at a time; a thread for which none is left shares the longest that go on. What they find is
-//! exact, so the result does not depend on who did what.
+//! The last ply of the prefix is searched; the scores of the plies before follow from it. Then the walk goes down, one
+//! disc at a time. The score of a position that chooses gives the score of its only next position. The next positions
+//! of free positions are searched unless they are known. These choose, so right after the score their moves are tested
+//! in order until one reaches it.
+//!
+//! Searches are independent, so each thread does one at a time; a thread without a search helps with the longest that
+//! are running. Their results are exact, so the table does not depend on which thread did which search.
 
 use super::known_values::KnownValue;
 use super::plan::BuildPlan;
@@ -20,13 +21,12 @@ pub use super::walk::{BuildError, BuildProgress, Phase};
 
 /// The entries of a region in the order of a table: most empty squares first, then by key.
 ///
-/// `known` is what is known already, from a smaller table or an earlier run. It only saves time; it
-/// must be true.
+/// `known` are known values from a smaller table or an earlier run. They only save time; they must be true.
 ///
-/// At the end the workspace holds all that was searched, so that nothing hangs on what becomes of the entries.
+/// At the end the workspace holds all results, so nothing is lost if the entries are.
 ///
 /// # Errors
-/// [`BuildError`]; stopped, what was found until then is in the workspace, if there is one.
+/// [`BuildError`]; after a stop the results so far are in the workspace, if there is one.
 ///
 /// # Panics
 /// If the plan does not pass [`BuildPlan::check`], or the solver is for another board or other rules.
@@ -61,7 +61,7 @@ pub fn solve(
     let mut here = SearchesHere::new(tools);
     let stop = here.stop();
     let walk = Walk::new(plan, stop, known).through(&mut here)?;
-    // What follows from what was known before is soon derived again.
+    // Without new searches the values can soon be derived again.
     if here.has_searched() {
         here.keep(&walk.known_values)?;
     }

@@ -1,4 +1,4 @@
-//! Does the searches of a region on this machine, several at a time, and keeps what they find.
+//! Does the searches of a region on this machine, several at a time, and saves their results.
 
 use super::checkpoint::{CheckpointError, Workspace};
 use super::job::{Found, WantedSearch, work};
@@ -10,14 +10,14 @@ use std::time::Instant;
 
 /// What a builder works with.
 pub struct Tools<'a> {
-    /// For this board and these rules; best one that uses the whole of its table ([`reversi_solver::search::Sizing::Whole`]) and
-    /// has a single thread.
+    /// A solver for this board and these rules. Best is one that uses the whole of its table
+    /// ([`reversi_solver::search::Sizing::Whole`]) and has a single thread.
     pub solver: &'a Solver,
-    /// Threads to use; 0 counts as 1. Each does searches of its own, and shares those of others when none is left.
+    /// Threads to use; 0 counts as 1. Each does searches of its own, and helps others when none is left.
     pub threads: usize,
-    /// Ends the build; is set by it, too, when what is found cannot be kept.
+    /// Ends the build. The build also sets it if results cannot be saved.
     pub stop: &'a Stop,
-    /// Where what is found is kept during the build; `None` keeps nothing.
+    /// Where results are saved during the build; `None` saves nothing.
     pub workspace: Option<&'a mut Workspace>,
     /// Called after every search.
     pub progress: &'a mut dyn FnMut(BuildProgress),

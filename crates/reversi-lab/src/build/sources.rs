@@ -1,4 +1,4 @@
-//! What a build starts from, and what it must not start from or replace.
+//! The known values from which a build starts, and the files that it must not use or replace.
 
 use super::checkpoint::{self, CheckpointError, Kept, Workspace};
 use super::import;
@@ -10,20 +10,20 @@ use reversi_table::{RawEntry, Region, Table, TableError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What a build of a region may start from.
+/// The files from which a build of a region may start.
 ///
-/// All of it only saves time. What an earlier run has left is taken over if the build is to go on with it, and is an
-/// error otherwise, so that nothing is lost unnoticed.
+/// They only save time. The checkpoint of an earlier run is used if the build is to resume, and is an error otherwise,
+/// so that nothing is lost unnoticed.
 #[derive(Clone, Debug)]
 pub struct Sources {
     /// What is built.
     pub plan: BuildPlan,
-    /// The table that the build replaces, whether there is one or not: its entries are taken over, and it must not hold
-    /// positions that the new one will lack. `None` if nothing is replaced, or nothing may come from it.
+    /// The table that the build replaces, whether it exists or not: its entries are used, and it must not hold
+    /// positions that the new one will lack. `None` if nothing is replaced, or if nothing may be taken from it.
     pub replaced: Option<PathBuf>,
     /// A smaller table, or the checkpoint of another unfinished build.
     pub from: Option<PathBuf>,
-    /// Whether to go on with what an earlier run has left.
+    /// Whether to continue from the checkpoint of an earlier run.
     pub resume: bool,
 }
 
@@ -32,7 +32,7 @@ pub struct Sources {
 pub struct TakenOver {
     /// All known values.
     pub known_values: Vec<KnownValue>,
-    /// How many positions an earlier run had found, and in what time; `None` if there was none to go on with.
+    /// The number of positions that an earlier run had found, and its time; `None` if there was no checkpoint.
     pub resumed: Option<(usize, Duration)>,
 }
 
@@ -45,10 +45,10 @@ pub enum SourceError {
     /// A checkpoint that cannot be used.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// An earlier run was interrupted, and this one is not to go on with it.
+    /// An earlier run was interrupted, and this one is not to continue it.
     #[error("{} is left from a build that was interrupted", .0.display())]
     Unfinished(PathBuf),
-    /// What is kept comes in part from a table from which nothing may come.
+    /// The checkpoint holds values from a table that must not be used.
     #[error("{} also holds what was taken from the table that is to be replaced", .0.display())]
     FromReplaced(PathBuf),
     /// An entry whose move is not legal or leads to another score.
@@ -59,7 +59,7 @@ pub enum SourceError {
         /// The key of the entry.
         key: u64,
     },
-    /// The table that is there holds positions that the one that is to replace it will lack.
+    /// The existing table holds positions that the new one will lack.
     #[error("{} {more}", path.display())]
     Larger {
         /// The table.
@@ -89,8 +89,8 @@ pub enum More {
 }
 
 impl Sources {
-    /// All that is known when the build begins. The workspace, which must be that of the build, notes whether values
-    /// come from the replaced table.
+    /// Collects all known values for the beginning of the build. The workspace, which must be that of the build,
+    /// records whether values come from the replaced table.
     ///
     /// # Errors
     /// [`SourceError`].
@@ -106,10 +106,10 @@ impl Sources {
         Ok(TakenOver { known_values, resumed })
     }
 
-    /// What an earlier run has left in `path`, if this build is to go on with it.
+    /// The checkpoint of an earlier run in `path`, if this build is to continue it.
     ///
     /// # Errors
-    /// Something is left and not to be used, or comes from a table from which nothing may come.
+    /// There is a checkpoint that is not to be used, or that holds values from a table that must not be used.
     pub fn resumed(&self, path: &Path, kept: Option<Kept>) -> Result<Option<Kept>, SourceError> {
         match (kept, self.resume) {
             (Some(kept), true) if self.replaced.is_none() && kept.from_old_table => {
@@ -121,7 +121,8 @@ impl Sources {
         }
     }
 
-    /// What the named file and the replaced table know; of the replaced one nothing if the earlier run began without it.
+    /// The known values of the file `from` and of the replaced table; none of the latter if the earlier run began
+    /// without it.
     ///
     /// # Errors
     /// Files that cannot be used, a replaced table that holds more than the new one will.
@@ -140,8 +141,8 @@ impl Sources {
         Ok(known_values)
     }
 
-    /// Checks once more, when the new table is about to be written, that the one that is there by now has no more
-    /// positions. A damaged one is no loss.
+    /// Checks again, just before the new table is written, that the table in its place has no more positions. A damaged
+    /// table is no loss.
     ///
     /// # Errors
     /// [`SourceError::Larger`]; a file of a later version, for another board or other rules, or that cannot be read.
@@ -149,8 +150,8 @@ impl Sources {
         self.table_to_lose().map(drop)
     }
 
-    /// The best moves that the replaced table has for the last ply of the prefix, where these entries of the new one, which a
-    /// build leaves without, have none: they were searched for later, and would be lost. None of a damaged table.
+    /// The best moves that the replaced table has for the last ply of the prefix, where these entries of the new table
+    /// have none. They were added after a build and would be lost. None from a damaged table.
     ///
     /// # Errors
     /// As of [`Sources::check_replaced`].
@@ -163,7 +164,7 @@ impl Sources {
         }
     }
 
-    /// The table that is there by now, unless it is damaged.
+    /// The table that is in the place now, unless it is damaged.
     fn table_to_lose(&self) -> Result<Option<(&Path, Table)>, SourceError> {
         let Some(path) = self.replaced.as_deref().filter(|path| path.exists()) else { return Ok(None) };
         match open(path, &self.plan) {
@@ -180,15 +181,15 @@ impl Sources {
         Ok(Some((path, table)))
     }
 
-    /// A build that was begun without the table that is there goes on without it.
+    /// A build that began without the existing table continues without it.
     fn takes_from_replaced(&self, kept: Option<&Kept>) -> bool {
         let exists = self.replaced.as_deref().is_some_and(Path::exists);
         exists && kept.is_none_or(|kept| kept.from_old_table)
     }
 }
 
-/// What the table in a file holds that the table of a plan will not; `None` also of a file that is no table for the board
-/// and rules of the plan.
+/// What the table in a file holds beyond the table of a plan; `None` also if the file is no table for the plan's board
+/// and rules.
 pub fn lost_by_replacing(path: &Path, plan: &BuildPlan) -> Option<More> {
     more_than(&open(path, plan).ok()?, plan)
 }

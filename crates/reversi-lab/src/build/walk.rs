@@ -1,4 +1,4 @@
-//! The way through a region: which searches it needs, in which order, and what follows from what they find. See
+//! The walk through a region: which searches it needs, in which order, and which values follow from them. See
 //! [`super::region`].
 
 use super::checkpoint::CheckpointError;
@@ -13,7 +13,7 @@ use reversi_solver::search::{Stop, free_memory};
 use reversi_table::{RawEntry, key};
 use std::time::Instant;
 
-/// What a builder is at.
+/// The current step of a builder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
     /// Searching the last ply of the prefix.
@@ -24,10 +24,10 @@ pub enum Phase {
     Moves,
 }
 
-/// How far a builder is.
+/// The progress of a builder.
 #[derive(Clone, Copy, Debug)]
 pub struct BuildProgress {
-    /// What it is at.
+    /// The current step.
     pub phase: Phase,
     /// Empty squares of the positions that are searched or whose moves are sought.
     pub empties: u32,
@@ -39,20 +39,20 @@ pub struct BuildProgress {
     pub since: Instant,
     /// Entries of the layers that are finished.
     pub entries: usize,
-    /// Nodes of all searches until now.
+    /// Nodes of all searches so far.
     pub nodes: u64,
 }
 
 /// Why a build ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
-    /// It was told to stop.
+    /// The stop was set.
     #[error("stopped before it was done")]
     Stopped,
-    /// What was found could not be kept.
+    /// Results could not be saved.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// There are more positions in the first plies than can be listed.
+    /// The first plies have more positions than can be listed.
     #[error(
         "the first {plies} plies have {positions} positions, and the next one would not fit into the memory that is \
          free"
@@ -63,7 +63,7 @@ pub enum BuildError {
         /// Their positions.
         positions: usize,
     },
-    /// What was known before is not true, or not all of it.
+    /// Not all of the given known values are true.
     #[error(
         "what was taken over is wrong at key {0:#x}: two different values or moves of one position, a key or score that the \
          board does not have, or a move that is not legal, does not lead to its value or is not the first of the best"
@@ -71,13 +71,14 @@ pub enum BuildError {
     Contradiction(u64),
 }
 
-/// Bytes that a ply of the prefix may take for each position of the ply before: about seven next ones, and room to
+/// Bytes that a ply of the prefix may take per position of the ply before: about seven next positions, and room to
 /// grow.
 const NEXT_PLY_BYTES: u64 = 1000;
 
-/// Does the searches of a walk, or only notes them.
+/// Does the searches of a walk, or only lists them.
 pub(super) trait Searches {
-    /// Makes known what these jobs find. Where some of it stays unknown the walk goes on without what depends on it.
+    /// Adds the results of these jobs to the known values. Where a result stays unknown the walk continues without what
+    /// depends on it.
     fn find(
         &mut self,
         step: Step,
@@ -96,13 +97,13 @@ pub(super) struct Step {
     pub entries: usize,
 }
 
-/// The way through a region: which searches it needs, and what follows from them.
+/// The walk through a region.
 pub(super) struct Walk<'a> {
     plan: BuildPlan,
     stop: &'a Stop,
     pub known_values: KnownValues,
     entries: Vec<RawEntry>,
-    /// Whether a search that is needed has not been done.
+    /// Whether the result of a needed search is missing.
     has_gaps: bool,
 }
 
@@ -113,7 +114,7 @@ impl<'a> Walk<'a> {
         Walk { plan, stop, known_values, entries: Vec::new(), has_gaps: false }
     }
 
-    /// Goes as far as what is known and what is found lead.
+    /// Walks as far as known values and the results of searches lead.
     pub fn through(mut self, searches: &mut impl Searches) -> Result<Walk<'a>, BuildError> {
         self.check()?;
         self.solve_prefix(searches)?;
@@ -130,7 +131,7 @@ impl<'a> Walk<'a> {
         (!self.has_gaps).then_some(self.entries)
     }
 
-    /// Searches the last ply of the prefix and derives the values of those before.
+    /// Searches the last ply of the prefix and derives the values of the plies before.
     fn solve_prefix(&mut self, searches: &mut impl Searches) -> Result<(), BuildError> {
         let mut layers = self.list_prefix()?;
         let last = layers.pop().expect("the root's layer at least");
@@ -204,7 +205,7 @@ impl<'a> Walk<'a> {
             layer.add_passed(geometry);
             let positions = layer.nodes.iter().map(|node| (node.family, node.position));
             self.find_scores(searches, Phase::Values, |_, position| SearchJob::Value(position), positions)?;
-            // What follows a free position is needed whether its score is known or not.
+            // The children of a free position are needed whether its score is known or not.
             let free = (0..).zip(&layer.nodes).filter(|(_, node)| self.plan.is_open(node, Roles::FREE));
             let after = |(family, node): (u32, &LayerNode)| {
                 children(geometry, node.position).map(move |child| (family, child))
@@ -219,7 +220,7 @@ impl<'a> Walk<'a> {
             let met = layer.nodes.len();
             layer.nodes.retain(|node| self.known_values.score(node.position).is_some());
             self.has_gaps |= layer.nodes.len() < met;
-            // What follows a free position chooses, so its move is wanted too.
+            // A child of a free position chooses, so its move is needed too.
             self.find_scores(searches, Phase::Values, job, after_free.into_iter())?;
             self.find_moves(searches, &layer.nodes)?;
             layer = self.finish(&layer.nodes)?;
@@ -228,7 +229,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Makes a layer's entries, and the next layer. What was taken over must agree with the known values of the next
+    /// Makes a layer's entries, and the next layer. The given values must agree with the known values of the next
     /// positions.
     fn finish(&mut self, nodes: &[LayerNode]) -> Result<Layer, BuildError> {
         let geometry = self.plan.geometry;
@@ -261,7 +262,7 @@ impl<'a> Walk<'a> {
         Ok(next)
     }
 
-    /// Whether none of the next positions that are known shows another score, or a best move before this one.
+    /// Whether no known next position shows another score, or a best move before this one.
     fn is_first_of_the_best(&self, key: u64, score: i8, best: u8) -> bool {
         let geometry = self.plan.geometry;
         let form = key::unpack(geometry, key).expect("a key of this board");
@@ -276,7 +277,7 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// The move of an entry, see [`super::plan`]; `None` where one is wanted that is not known.
+    /// The move of an entry, see [`super::plan`]; `None` if one is needed and not known.
     fn entry_move(&self, node: &LayerNode) -> Option<u8> {
         let geometry = self.plan.geometry;
         if node.position.must_pass(geometry) {
@@ -288,8 +289,8 @@ impl<'a> Walk<'a> {
         self.known_values.best(node.key)
     }
 
-    /// Finds the scores of these positions that are not known yet, by such jobs. Each stands behind the number of its
-    /// family.
+    /// Finds the scores of these positions that are not known yet, by the jobs that `job` makes. Each position comes
+    /// with the number of its family.
     fn find_scores(
         &mut self,
         searches: &mut impl Searches,
@@ -304,14 +305,14 @@ impl<'a> Walk<'a> {
             if self.is_known(position) {
                 continue;
             }
-            // Of a position that must pass the twin is searched: the walk needs both.
+            // For a position that must pass the twin is searched: the walk needs both.
             let target = if position.must_pass(geometry) { position.pass() } else { position };
             if target.legal_moves(geometry) == 0 {
                 self.known_values.insert_score(target, self.final_score(target));
             } else if self.known_values.score(target).is_none()
                 && seen.insert(key::canonical(geometry, target).0)
             {
-                // A twin after a pass has another part to play; its move follows from its next positions.
+                // A twin after a pass has another role; its move follows from its next positions.
                 let job = if target == position { job(family, target) } else { SearchJob::Value(target) };
                 jobs.push(WantedSearch { family, job });
             }
@@ -340,7 +341,7 @@ impl<'a> Walk<'a> {
         score.is_some()
     }
 
-    /// Finds the canonical best moves of a layer's positions that need one and have none yet. Where all next positions are
+    /// Finds the canonical best moves of a layer's positions that need one and have none yet. If all next positions are
     /// in the region too, the move follows from their scores.
     fn find_moves(&mut self, searches: &mut impl Searches, nodes: &[LayerNode]) -> Result<(), BuildError> {
         let geometry = self.plan.geometry;
@@ -374,7 +375,7 @@ impl<'a> Walk<'a> {
         searches.find(step, jobs, &mut self.known_values)
     }
 
-    /// The score of a position that is known to be known.
+    /// The score of a position that must be known.
     fn score(&self, position: Position) -> i8 {
         self.known_values.score(position).expect("its score was found or derived before")
     }

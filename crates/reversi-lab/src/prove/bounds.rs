@@ -1,4 +1,4 @@
-//! Bounds of positions, and the questions after them.
+//! Bounds of positions, and the questions about them.
 
 use crate::spread::answer::Value;
 use crate::spread::by_masks;
@@ -16,14 +16,14 @@ pub(super) fn form_of(geometry: Geometry, position: Position) -> Form {
     (form.player, form.opponent)
 }
 
-/// A number for a file of results to recognise a position by.
+/// A hash by which a file of results recognises a position.
 pub(super) fn tag(geometry: Geometry, position: Position) -> u64 {
     const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
     let (player, opponent) = form_of(geometry, position);
     player.wrapping_mul(MULTIPLIER).rotate_left(29) ^ opponent.wrapping_mul(MULTIPLIER)
 }
 
-/// Is the score of the position at least so much?
+/// The question whether the score of a position is at least `least`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Question {
     #[serde(with = "by_masks")]
@@ -32,7 +32,7 @@ pub(super) struct Question {
 }
 
 impl Question {
-    /// Whether the board has such a position, and a score below this one.
+    /// Whether the board can have such a position, and a score below `least`.
     pub fn is_possible(&self, geometry: Geometry) -> bool {
         let most = geometry.square_count() as i8;
         self.position.is_on(geometry) && (1 - most..=most).contains(&self.least)
@@ -45,7 +45,7 @@ impl Job for Question {
     }
 }
 
-/// What is proved of a score for the side to move.
+/// Proved bounds of a score for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Bounds {
     pub lower: i8,
@@ -53,7 +53,7 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Of two that are true of the same position.
+    /// The intersection of two bounds of the same position.
     fn narrowed(self, other: Bounds) -> Bounds {
         Bounds { lower: self.lower.max(other.lower), upper: self.upper.min(other.upper) }
     }
@@ -82,7 +82,7 @@ impl Value for Bounds {
 pub(super) struct KnownBounds {
     pub geometry: Geometry,
     known: HashMap<Form, Bounds>,
-    /// How often a bound became narrower. Since scores are of a range, there is an end to it.
+    /// How often a bound became narrower. Scores have a range, so this cannot go on forever.
     pub narrowed: u64,
 }
 
@@ -98,7 +98,7 @@ impl KnownBounds {
         self.known.get(&form).copied().unwrap_or(Bounds { lower: -most, upper: most })
     }
 
-    /// Whether the score is at least so much, if that is known.
+    /// Whether the score is at least `least`; `None` if that is not known.
     pub fn is_at_least(&self, position: Position, least: i32) -> Option<bool> {
         let Bounds { lower, upper } = self.of(position);
         if i32::from(lower) >= least {
@@ -110,7 +110,7 @@ impl KnownBounds {
         }
     }
 
-    /// Adds what was proved; `false` if it contradicts what is known.
+    /// Adds proved bounds; `false` if they contradict the known ones.
     #[must_use]
     pub fn add(&mut self, position: Position, bounds: Bounds) -> bool {
         let before = self.of(position);

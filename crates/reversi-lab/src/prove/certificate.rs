@@ -1,4 +1,4 @@
-//! A certificate: everything that a claim about a score rests on, as text for any other program to check.
+//! A certificate: everything that a claim about a score depends on, as text that any other program can check.
 //!
 //! ```text
 //! reversi certificate 1
@@ -16,10 +16,11 @@
 //! end 1234 89abcdef             lines before this one, and their CRC-32 with all line feeds
 //! ```
 //!
-//! The side that gains by `at-least` is the one to move at the root, by `at-most` the other one. Positions are written as
-//! one of their images under the symmetries of the board, with `X` to move: the canonical one. Each stands there once; a leaf
-//! that a pass lets be met with either side to move stands there twice, with a bound on either side. In positions where the
-//! other side is to move every move is followed, so they have no line; neither have passes and finished games.
+//! The side that gains by `at-least` is the one to move at the root, the side that gains by `at-most` the other one.
+//! Positions are written as their canonical image under the symmetries of the board, with `X` to move, each once. A
+//! leaf that can be met with either side to move, because of a pass, is written twice, with a bound for either side. In
+//! positions where the other side is to move every move is followed, so they have no line; nor have passes and finished
+//! games.
 
 use super::ProofError;
 use super::bounds::{Form, KnownBounds, form_of};
@@ -31,11 +32,11 @@ use std::fmt::Write;
 /// A finished proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Certificate {
-    /// What it shows, given its leaves.
+    /// The claims it proves, given its leaves.
     pub claims: Vec<Claim>,
-    /// Bounds that rest on searches, over all claims.
+    /// Number of bounds found by searches, over all claims.
     pub leaves: usize,
-    /// Stored moves, over all claims.
+    /// Number of stored moves, over all claims.
     pub moves: usize,
     /// The file.
     pub text: String,
@@ -100,7 +101,7 @@ impl Walk<'_> {
         if position.is_over(geometry) || !self.seen.insert((form, claims)) {
             return Ok(());
         }
-        // The same image for all, so that a move belongs to it.
+        // The canonical image, to which the stored move belongs.
         let position = Position { player: form.0, opponent: form.1 };
         if position.must_pass(geometry) {
             return self.node(position.pass(), !claims);

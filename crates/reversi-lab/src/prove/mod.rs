@@ -1,9 +1,9 @@
 //! Proves the score of one position, or a bound of it, by many machines: a tree over its first plies, whose leaves are
-//! searched as they are in [`crate::spread`].
+//! searched as in [`crate::spread`].
 //!
-//! A round is every leaf that the tree needs when, where one move is enough, the most promising one is followed; see
-//! `tree`. Leaves that refute such a move send the next round to the one after it. So the number of rounds is not known
-//! before; for a value both bounds are asked side by side. At the end stands a [`Certificate`].
+//! A round is every leaf that the tree needs if only the most promising move is followed where one move is enough; see
+//! `tree`. If leaves refute such a move, the next round follows the move after it. So the number of rounds is not known
+//! in advance. For a value both bounds are asked for at the same time. The result is a [`Certificate`].
 
 mod bounds;
 mod certificate;
@@ -35,7 +35,7 @@ pub enum ProofError {
     /// A fault of the files, or a stop.
     #[error(transparent)]
     Spread(#[from] SpreadError),
-    /// It was told to stop.
+    /// The stop was set.
     #[error("stopped before it was done")]
     Stopped,
     /// Bounds that were found cannot all be true.
@@ -54,7 +54,7 @@ pub struct SharedProof {
     rate: Option<f64>,
 }
 
-/// What a merge leads to.
+/// The outcome of a merge.
 pub enum ProofStep {
     /// More leaves are needed: the next round, which has been laid out.
     NextRound(Box<SharedProof>),
@@ -62,7 +62,7 @@ pub enum ProofStep {
     Settled(Certificate),
 }
 
-/// What was joined.
+/// The figures of a merge.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ProofReport {
     /// The round.
@@ -80,8 +80,8 @@ pub struct ProofReport {
 }
 
 impl SharedProof {
-    /// Lays out the first round in a directory, which is made if it is not there. `expected` is the score that is tried first,
-    /// where the proof is of a value; without it a short search guesses. A wrong one costs rounds.
+    /// Lays out the first round in a directory, which is created if needed. `expected` is the score that is tried first
+    /// if a value is to be proved; without it a short search guesses. A wrong guess costs rounds.
     ///
     /// # Errors
     /// A directory that holds a plan or cannot be written; a stop.
@@ -108,7 +108,7 @@ impl SharedProof {
         Ok(SharedProof { rate, ..SharedProof::of(directory, round, stamp) })
     }
 
-    /// The score that is tried first where the proof is of a value.
+    /// The score that is tried first if a value is to be proved.
     pub fn expected(&self) -> i8 {
         self.guess
     }
@@ -144,7 +144,7 @@ impl SharedProof {
         SharedProof { directory: directory.to_owned(), plan, guess, costs, known, share, rate: None }
     }
 
-    /// What is proved.
+    /// The plan of the proof.
     pub fn proof_plan(&self) -> ProofPlan {
         self.plan
     }
@@ -159,20 +159,20 @@ impl SharedProof {
         self.share.keys.len()
     }
 
-    /// Nodes that the round is expected to take.
+    /// Expected nodes of the round.
     pub fn expected_nodes(&self) -> u64 {
         self.share.expected_nodes()
     }
 
-    /// Time that one thread is expected to take for the round; `None` of a proof that was only opened.
+    /// Expected time of the round with one thread; `None` if the proof was only opened.
     pub fn expected_time(&self) -> Option<Duration> {
         Some(self.share.expected_time(self.rate?))
     }
 
-    /// Does a part of the round, but for what is found in any file already.
+    /// Does a part of the round, without searches whose results are in any file already.
     ///
     /// # Errors
-    /// [`SpreadError::Stopped`], and what was found until then is kept; what cannot be written.
+    /// [`SpreadError::Stopped`], with the results so far saved; files that cannot be written.
     ///
     /// # Panics
     /// If the solver is for another board or other rules.
@@ -182,7 +182,7 @@ impl SharedProof {
         self.share.run(part, &mut tools, || (), |question| search(solver, question, stop))
     }
 
-    /// Joins the files of the round: the next round, or the certificate.
+    /// Joins the files of the round; returns the next round, or the certificate.
     ///
     /// # Errors
     /// Searches that are missing, files that cannot be read, are of another plan or program or contradict each other, a
@@ -227,7 +227,7 @@ impl SharedProof {
         Ok((ProofStep::NextRound(Box::new(next)), report))
     }
 
-    /// What a recheck has found of earlier rounds must agree with what was taken from them.
+    /// Checks that the files of earlier rounds, with later rechecks, still agree with the bounds taken from them.
     fn check_earlier(&self) -> Result<(), ProofError> {
         use crate::spread::answer::Value;
         let known = KnownBounds::new(self.plan.geometry, self.known.iter().copied());
@@ -247,7 +247,7 @@ impl SharedProof {
         Ok(())
     }
 
-    /// What the bounds of the root answer.
+    /// The claims that the bounds of the root prove.
     fn claims(&self, root: Bounds) -> Vec<Claim> {
         let (lower, upper) = (i32::from(root.lower), i32::from(root.upper));
         match self.plan.goal {
@@ -259,7 +259,7 @@ impl SharedProof {
     }
 }
 
-/// Repeats searches of all rounds in a directory and keeps what is found beside what the parts have found: see
+/// Repeats searches of all rounds in a directory and saves the results beside those of the parts: see
 /// [`crate::build::shared::recheck`].
 ///
 /// # Errors
@@ -288,7 +288,7 @@ pub fn recheck(
     Ok(report)
 }
 
-/// Tenths of the nodes of a score that one of its bounds takes.
+/// Expected nodes of a search of one bound, in tenths of the nodes of a search of the score.
 const NULL_WINDOW: u64 = 4;
 
 /// Draws all conclusions, and lists the leaves that are needed; `None` once the plan's question is answered.
@@ -333,8 +333,8 @@ fn asked(plan: &ProofPlan, guess: i8, root: Bounds) -> Vec<(i32, bool)> {
     }
 }
 
-/// The score to ask about: what was guessed, until it is refuted; then twice as far from it as the bound that refuted it,
-/// until there is a bound on the other side; then halfway.
+/// The score to ask about: the guess until it is refuted; then twice as far from it as the bound that refuted it, until
+/// there is a bound on the other side; then halfway between the bounds.
 fn nearest(guess: i32, lower: i32, upper: i32, most: i32) -> i32 {
     if lower <= guess && guess <= upper {
         guess
@@ -347,9 +347,9 @@ fn nearest(guess: i32, lower: i32, upper: i32, most: i32) -> i32 {
     }
 }
 
-/// One null window.
+/// Searches one null window.
 fn search(solver: &Solver, question: &Question, stop: &Stop) -> Option<(Bounds, u64)> {
-    // A short search is over before it looks.
+    // A short search ends before it polls the stop.
     if stop.is_set() {
         return None;
     }

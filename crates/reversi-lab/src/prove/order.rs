@@ -1,4 +1,4 @@
-//! The order in which moves are tried where one is enough.
+//! The order in which moves are tried at nodes where one move is enough.
 
 use super::ProofPlan;
 use super::bounds::{Form, form_of};
@@ -9,8 +9,8 @@ use reversi_rules::game::{Game, GameMove};
 use reversi_rules::{Board, Color, Geometry, Passing, Position, Rules};
 use reversi_solver::search::Stop;
 
-/// Tables of the engine: small, for they are cleared before each position, so that the order depends on nothing that was
-/// asked before.
+/// Bytes of the engine's tables: small, since they are cleared before each position, so that the order does not depend
+/// on earlier positions.
 const MEMORY: usize = 2 << 20;
 
 /// Orders moves by a search of the engine.
@@ -19,22 +19,22 @@ pub struct MoveOrder {
     rules: Rules,
     player: Box<dyn Player>,
     level: u32,
-    /// What follows a position, best first.
+    /// The children of a position, best first.
     ordered: HashMap<Form, Vec<Position>>,
-    /// What follows the positions of a line that is thought perfect.
+    /// The next position for each position of a line that is assumed to be perfect.
     line: HashMap<Form, Form>,
 }
 
 impl MoveOrder {
-    /// A level for a plan. A move that is wrong near the root costs thousands of searches and an order costs
-    /// milliseconds, so it grows with what the searches take: of a tree of eight plies of 6x7 the second round had 3778
-    /// searches with the order of level 12, and 330 with that of level 20.
+    /// The default level for a plan. A wrong move near the root costs thousands of searches and an ordering costs
+    /// milliseconds, so the level grows with the cost of the searches: in a tree of eight plies of 6x7 the second round
+    /// had 3778 searches with the ordering of level 12, and 330 with that of level 20.
     pub fn usual_level(plan: &ProofPlan) -> u32 {
         let leaf_empties = plan.root.empty_count(plan.geometry).saturating_sub(plan.depth.into());
         (2 * leaf_empties / 3).min(MAX_LEVEL)
     }
 
-    /// By the engine at a level: see [`reversi_engine::PlayerSpec`].
+    /// Orders moves by the engine at a level: see [`reversi_engine::PlayerSpec`].
     pub fn new(geometry: Geometry, rules: Rules, level: u32) -> MoveOrder {
         let spec: PlayerSpec = format!("engine:level={level}").parse().expect("the engine has levels");
         MoveOrder {
@@ -47,8 +47,8 @@ impl MoveOrder {
         }
     }
 
-    /// The moves of a line from a position, such as a search of the whole has found, come first. A wrong move changes nothing
-    /// but how many searches it takes.
+    /// Tries the moves of a line from a position first, for example the line found by a search of the whole. A wrong
+    /// move only changes the number of searches.
     ///
     /// # Panics
     /// If a move is not legal.
@@ -62,7 +62,7 @@ impl MoveOrder {
         self
     }
 
-    /// The positions after the moves of a position that has one, the one that seems best for its side to move first.
+    /// The positions after the moves of a position that has one, the most promising for its side to move first.
     pub(super) fn children(&mut self, position: Position, stop: &Stop) -> Vec<Position> {
         let form = form_of(self.geometry, position);
         if let Some(known) = self.ordered.get(&form) {
@@ -70,7 +70,7 @@ impl MoveOrder {
         }
         let position = Position { player: form.0, opponent: form.1 };
         let mut moves: Vec<GameMove> = Vec::new();
-        // Without an answer, in the order of the board: any order is right.
+        // Without an answer, the order of the board is used: any order is valid.
         let game = self.game(position);
         self.player.new_game(1);
         let _ = deepen(&mut *self.player, &game, self.level.max(2), stop, |hints, _| {
@@ -103,7 +103,7 @@ impl MoveOrder {
             guess = hints[0].value.discs().unwrap_or(0.0);
         });
         let squares = self.geometry.square_count() as i32;
-        // On a full board the discs of both sides add up to the squares.
+        // On a full board the discs of both sides add up to the squares, so the score has their parity.
         let parity = squares % 2;
         (((guess - f64::from(parity)) / 2.0).round() as i32 * 2 + parity).clamp(-squares, squares)
     }

@@ -1,4 +1,4 @@
-//! What is to be proved.
+//! The plan of a proof.
 
 use reversi_rules::{Geometry, Position, Rules};
 
@@ -11,12 +11,12 @@ pub enum Claim {
     AtMost(i32),
 }
 
-/// What is asked of a position's score.
+/// The question about a position's score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ProofGoal {
-    /// Whether a claim about it holds.
+    /// Whether a claim holds.
     Claim(Claim),
-    /// What it is.
+    /// The exact score.
     Value,
 }
 
@@ -31,7 +31,7 @@ pub struct ProofPlan {
     pub root: Position,
     /// Plies of the tree: the number of discs that leaves have more than the root.
     pub depth: u8,
-    /// What is asked.
+    /// The question.
     pub goal: ProofGoal,
 }
 
@@ -46,7 +46,7 @@ pub enum ProofPlanError {
         /// Empty squares of the root.
         empties: u32,
     },
-    /// No score is so high or so low.
+    /// The score is out of the board's range.
     #[error("no score of a board with {squares} squares is {score}")]
     NoScore {
         /// The score asked about.
@@ -82,7 +82,7 @@ impl ProofPlan {
         (self.root.disc_count() + u32::from(self.depth)).saturating_sub(position.disc_count())
     }
 
-    /// Whether it is searched instead of followed.
+    /// Whether the position is a leaf, which is searched.
     pub(super) fn is_leaf(&self, position: Position) -> bool {
         self.plies_left(position) == 0
     }

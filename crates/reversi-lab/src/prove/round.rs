@@ -1,4 +1,4 @@
-//! The plan of a round as it stands in its file.
+//! The plan of a round, and its file.
 
 use super::bounds::{Bounds, Form, Question};
 use super::plan::{Claim, ProofGoal, ProofPlan};
@@ -23,7 +23,7 @@ pub(super) struct Round {
     pub families: Vec<Vec<Question>>,
 }
 
-/// As it stands in the file.
+/// The content of the file.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     #[serde(deserialize_with = "crate::codec::text")]

@@ -1,12 +1,13 @@
-//! The proof tree: which leaves have to be searched, given all bounds that are known.
+//! The proof tree: which leaves have to be searched, given all known bounds.
 //!
-//! A node asks whether the score of its position is at least some number, and expects an answer. Where *yes* is expected one
-//! move is enough, and only the first in the order that is not refuted yet is followed; where *no* is expected all are.
-//! So the tree has about the square root of the leaves that all lines have. When the leaves below a move are
-//! searched and refute it, the next round follows the move after it; bounds stay known, so nothing is searched twice.
+//! A node asks whether the score of its position is at least some number, and expects an answer. Where *yes* is
+//! expected one move is enough, and only the first move in the order that is not refuted yet is followed. Where *no* is
+//! expected all moves are followed. So the tree has about the square root of the number of leaves of a full tree. If
+//! the leaves below a move refute it, the next round follows the move after it; bounds stay known, so nothing is
+//! searched twice.
 //!
-//! A round of few leaves is over soon, but costs the time of a round. Therefore several moves are followed at a time, more
-//! and more, while there are few leaves in all: most of these would have been the next rounds.
+//! A round of few leaves ends soon, but has the fixed cost of a round. Therefore, as long as the whole tree has few
+//! leaves, more and more moves are followed at a time: most of their leaves would be needed in the next rounds.
 
 use super::bounds::{Bounds, Form, KnownBounds, Question, form_of};
 use super::order::MoveOrder;
@@ -15,9 +16,9 @@ use hashbrown::{HashMap, HashSet};
 use reversi_rules::Position;
 use reversi_solver::search::Stop;
 
-/// The number of leaves that a round is to have, if following more moves gives as many.
+/// The number of leaves that a round should have, if following more moves gives as many.
 const FEW_LEAVES: usize = 64;
-/// No position has more moves than this that are followed at once.
+/// The most moves that are followed at one node.
 const MOST_WIDTH: usize = 32;
 
 /// The state of a node's question.
@@ -28,7 +29,7 @@ pub(super) enum Status {
     Open,
 }
 
-/// A node's question: the form, the least score, and what is expected.
+/// A node's question: the form, the least score, and the expected answer.
 type Node = (Form, i32, bool);
 
 /// Goes through the tree.
@@ -40,7 +41,7 @@ pub(super) struct Tree<'a> {
     status: HashMap<Node, Status>,
     listed: HashSet<Node>,
     families: Vec<Vec<Question>>,
-    /// Moves that are followed where one is enough.
+    /// Number of moves that are followed where one is enough.
     width: usize,
     /// Whether a node that was open was decided while leaves were listed.
     has_decided: bool,
@@ -70,7 +71,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Answers the question of a node as far as known bounds lead, and keeps what follows from them.
+    /// Answers the question of a node as far as known bounds lead, and stores the bounds that follow.
     pub fn ask(&mut self, position: Position, least: i32, expected: bool) -> Result<Status, ProofError> {
         if self.stop.is_set() {
             return Err(ProofError::Stopped);
@@ -138,8 +139,8 @@ impl<'a> Tree<'a> {
         if self.bounds.add(position, bounds) { Ok(()) } else { Err(ProofError::Contradiction) }
     }
 
-    /// Lists the leaves that these open questions of the root need, each once and one at least; `None` if a new tree has to be
-    /// asked, since a node that was open was decided meanwhile.
+    /// Lists the leaves that these open questions of the root need, each once and at least one. `None` if a new tree
+    /// must be built, since an open node was decided meanwhile.
     pub fn leaves(&mut self, asked: &[(i32, bool)]) -> Result<Option<Vec<Vec<Question>>>, ProofError> {
         let mut before = 0;
         loop {
@@ -154,8 +155,8 @@ impl<'a> Tree<'a> {
             let families = self.questions();
             let leaves: usize = families.iter().map(Vec::len).sum();
             if leaves == 0 {
-                // A node that was open once is taken as open, though bounds found since may have decided it. A tree of known
-                // bounds alone has a leaf below each open node, so this comes to an end.
+                // A node that was once open counts as open, even if bounds found since have decided it. In a tree of
+                // known bounds alone every open node has a leaf below it, so this ends.
                 assert!(self.bounds.narrowed > self.narrowed_before, "an open question has a leaf");
                 return Ok(None);
             }
@@ -188,7 +189,7 @@ impl<'a> Tree<'a> {
             }
             return Ok(());
         }
-        // Leaves that share most of their work: those below a node two plies above them.
+        // A family: the leaves below a node two plies above them, which share most of their work.
         if self.plan.plies_left(position) == 2 && self.families.last().is_none_or(|family| !family.is_empty())
         {
             self.families.push(Vec::new());
@@ -203,7 +204,7 @@ impl<'a> Tree<'a> {
         for child in self.order.children(position, self.stop) {
             match self.after_move(child, least, expected)? {
                 Status::Decided(true) => {
-                    // A move after the first open one that is enough: the node is no longer open.
+                    // A move after the first open one is enough: the node is no longer open.
                     self.keep(position, least, true)?;
                     self.has_decided = true;
                     return Ok(());
@@ -221,7 +222,7 @@ impl<'a> Tree<'a> {
         Ok(())
     }
 
-    /// What was listed, each question once.
+    /// The listed leaves, each question once.
     fn questions(&self) -> Vec<Vec<Question>> {
         let geometry = self.bounds.geometry;
         let mut seen = HashSet::new();
@@ -251,7 +252,8 @@ mod tests {
         let goal = ProofGoal::Claim(Claim::AtLeast(2));
         let plan = ProofPlan { geometry, rules, root, depth: 2, goal };
         let child = root.children(geometry)[0].1;
-        // What is found while the tree is gone through: of the root itself, and of all moves at once, which are alike.
+        // Bounds found while the leaves are listed: of the root itself, and of all moves at once, which are images of
+        // each other.
         for (position, lower) in [(Some(root), 2), (Some(child), 0), (None, 0)] {
             let (mut bounds, stop) = (KnownBounds::new(geometry, []), Stop::never());
             let mut order = MoveOrder::new(geometry, rules, 1);

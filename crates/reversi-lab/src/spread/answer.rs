@@ -1,9 +1,9 @@
-//! What one search found, as it is kept.
+//! The result of one search, as it is saved.
 
 use super::results::Record;
 use reversi_rules::Geometry;
 
-/// What is found of a position: two bytes.
+/// The value found for a position, as two bytes.
 pub trait Value: Copy + Send + Sync {
     /// Its bytes.
     fn to_bytes(self) -> [u8; 2];
@@ -15,18 +15,18 @@ pub trait Value: Copy + Send + Sync {
     fn words(self, geometry: Geometry) -> String;
 }
 
-/// What a search found, and what it cost.
+/// The result of a search, and its cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Answer<V> {
     /// The number of the search in its round, from 0.
     pub number: u32,
-    /// The canonical key of the position searched, or, of boards without keys, a hash of its canonical form.
+    /// The canonical key of the position searched, or, on boards without keys, a hash of its canonical form.
     pub key: u64,
     /// What was found.
     pub value: V,
     /// Nodes searched.
     pub nodes: u64,
-    /// Time that went by.
+    /// Elapsed time in microseconds.
     pub microseconds: u64,
 }
 

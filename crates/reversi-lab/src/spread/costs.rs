@@ -1,4 +1,4 @@
-//! What searches are expected to cost: only the division into parts and the estimate of the time depend on it.
+//! The expected cost of searches: only the division into parts and the estimate of the time depend on it.
 
 use reversi_rules::playout::playout;
 use reversi_rules::{Geometry, Position};
@@ -7,10 +7,10 @@ use reversi_solver::search::{Solver, Stop};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
-/// Sizes that are searched for the first guess, and how many of each: below a second in all.
+/// Sizes that are searched for the first guess, and searches per size: less than a second in total.
 const SAMPLE_EMPTIES: std::ops::RangeInclusive<u32> = 6..=14;
 const SAMPLES_PER_SIZE: u32 = 12;
-/// Results of one size that outweigh the guess.
+/// Results of one size that are enough to replace the guess.
 const ENOUGH_RESULTS: u64 = 3;
 
 /// Expected nodes of the search of a score, by number of empty squares.
@@ -18,11 +18,12 @@ const ENOUGH_RESULTS: u64 = 3;
 pub(crate) struct Costs(Vec<u64>);
 
 impl Costs {
-    /// From quick searches of positions to which random moves lead from a root, and the nodes a second of the largest of
-    /// these, which begin and end least often. `None` when stopped.
+    /// Guesses costs from quick searches of positions that random moves reach from a root. Also returns the nodes per
+    /// second of the largest of these searches, which are the least disturbed by their start and end. `None` if
+    /// stopped.
     pub fn guessed(root: Position, solver: &Solver, stop: &Stop) -> Option<(Costs, Option<f64>)> {
         let geometry = solver.geometry();
-        // Memory that is touched for the first time would slow these searches down.
+        // Memory that is used for the first time would slow these searches down.
         solver.populate();
         let mut rate = None;
         let mut random = fastrand::Rng::with_seed(1);
@@ -43,8 +44,8 @@ impl Costs {
         Some((sums.costs(&Costs(vec![1; geometry.square_count() as usize + 1])), rate))
     }
 
-    /// What the searches of a round have really cost, where there were any; elsewhere along these. Each search is given as its
-    /// number of empty squares, and its nodes as if its score had been asked for.
+    /// The costs measured in a round, extrapolated to sizes without searches. Each search is given as its number of
+    /// empty squares, and its nodes as if its score had been asked for.
     pub fn measured(&self, geometry: Geometry, searches: impl Iterator<Item = (u32, f64)>) -> Costs {
         let mut sums = Sums::new(geometry);
         searches.for_each(|(empties, nodes)| sums.add(empties, nodes));
@@ -70,7 +71,7 @@ impl Sums {
         *sum = (sum.0 + nodes, sum.1 + 1);
     }
 
-    /// Where enough was measured the mean of it; elsewhere the nearest such size, scaled by the usual growth.
+    /// The mean if enough was measured; else that of the nearest such size, scaled by the usual growth.
     fn costs(&self, before: &Costs) -> Costs {
         let measured: Vec<(usize, f64)> = (0..)
             .zip(&self.0)

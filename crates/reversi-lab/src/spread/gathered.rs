@@ -1,4 +1,4 @@
-//! All that the files of a round hold, brought together.
+//! The results of all files of a round.
 
 use super::SpreadError;
 use super::answer::{Answer, Value};
@@ -16,7 +16,7 @@ pub(crate) struct Gathered<V> {
     files: Vec<PathBuf>,
     /// By the number of the search: whether it was searched again.
     pub rechecked: Vec<bool>,
-    /// Results of parts beyond the first of each search.
+    /// Results of parts in addition to the first of each search.
     pub twice: usize,
     /// Nodes of all results, rechecks not counted.
     pub nodes: u64,
@@ -55,7 +55,7 @@ impl<J: Job> Share<J> {
         Ok(gathered)
     }
 
-    /// Two values of one search that cannot both be true, and where they stand.
+    /// The error for two values of one search that cannot both be true, with their files.
     pub fn contradiction<V: Value>(
         &self,
         number: u32,
@@ -78,8 +78,8 @@ impl<J: Job> Share<J> {
         Err(SpreadError::Missing { missing, all: gathered.answers.len(), parts })
     }
 
-    /// The parts, of the division of one of them, to which searches belong that were not done. There can be many more parts
-    /// than families, so the families are gone through.
+    /// The parts of the division of `part` that have searches without results. There can be many more parts than
+    /// families, so the loop is over families.
     fn parts_with_gaps<V>(&self, gathered: &Gathered<V>, part: Part) -> Vec<Part> {
         let mut answers = gathered.answers.iter();
         let mut has_gap =
@@ -93,7 +93,8 @@ impl<J: Job> Share<J> {
 }
 
 impl<V: Value> Gathered<V> {
-    /// Adds the result of a part or of a recheck. The one before, with the place of its file, if both cannot be true.
+    /// Adds the result of a part or of a recheck. Returns the earlier value, with the place of its file, if both cannot
+    /// be true.
     fn add(&mut self, answer: Answer<V>, place: usize, is_of_part: bool) -> Option<(V, usize)> {
         let number = answer.number as usize;
         if is_of_part {
@@ -122,12 +123,12 @@ impl<V> Gathered<V> {
         Duration::from_micros(self.microseconds)
     }
 
-    /// How many searches were repeated.
+    /// Number of searches that were repeated.
     pub fn rechecks(&self) -> usize {
         self.rechecked.iter().filter(|&&rechecked| rechecked).count()
     }
 
-    /// A part of the division that most files are of.
+    /// A part of the division to which most files belong.
     fn division(&self) -> Option<Part> {
         let files = |part: &&Part| self.parts.iter().filter(|other| other.is_of_division(**part)).count();
         self.parts.iter().max_by_key(files).copied()
@@ -200,7 +201,7 @@ mod tests {
         }
     }
 
-    /// Far more parts than can be gone through.
+    /// Far more parts than a loop could visit.
     #[test]
     fn a_division_into_thousands_of_millions_of_parts_is_not_gone_through() {
         let share = share(&[1, 2, 1], vec![1, 1, 1, 1]);

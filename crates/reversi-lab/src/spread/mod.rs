@@ -1,13 +1,13 @@
-//! Work that is spread over machines which share nothing but a directory, or copies of it.
+//! Work that is spread over machines that share only a directory, or copies of it.
 //!
-//! One machine writes a *plan*: a whole file with a list of independent searches. A *part* is the I-th of N shares of that
-//! list. Every process that works on a part appends what it finds to a file of its own, under a name that no other
-//! process uses, so that nothing hangs on locks, on renaming, on clocks or on who comes first; a process that is killed
-//! leaves a file that ends early, and the next one begins another and passes over what all files hold. One machine
-//! then reads all files together.
+//! One machine writes a *plan*: a whole file with a list of independent searches. A *part* is the I-th of N shares of
+//! that list. Every process that works on a part appends its results to its own file, under a name that no other
+//! process uses. So nothing depends on locks, on renaming, on clocks or on the order of processes. A process that is
+//! killed leaves a file that ends early; the next process begins another file and skips searches whose results are in
+//! any file. One machine then reads all files together.
 //!
-//! What a search finds is exact, so it does not matter who does it, and what is found twice must agree. N belongs to
-//! no file: parts of several divisions of one plan can be mixed.
+//! The results are exact, so it does not matter which machine does a search, and results of the same search must agree.
+//! N is not part of a file: parts of several divisions of one plan can be mixed.
 //!
 //! | module | content |
 //! |---|---|
@@ -40,7 +40,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What is wrong with a directory of spread work.
+/// Errors of spread work.
 #[derive(Debug, thiserror::Error)]
 pub enum SpreadError {
     /// The operating system refused.
@@ -79,7 +79,7 @@ pub enum SpreadError {
         /// What is wrong with it.
         error: CodecError,
     },
-    /// A plan of other work.
+    /// A plan of another kind of work.
     #[error("{path} is a {found}, not a {wanted}", path = path.display())]
     OtherKind {
         /// The file.
@@ -107,10 +107,10 @@ pub enum SpreadError {
         /// This program.
         wanted: String,
     },
-    /// What it holds was found for another plan.
+    /// The file belongs to another plan.
     #[error("{path} belongs to another plan", path = .0.display())]
     OtherPlan(PathBuf),
-    /// A result is of a search that the plan does not have.
+    /// A result belongs to no search of the plan.
     #[error("{path}: result {number} answers no search of the plan", path = path.display())]
     Foreign {
         /// The file.
@@ -133,22 +133,22 @@ pub enum SpreadError {
         /// The file with the other.
         second: PathBuf,
     },
-    /// It was told to stop.
+    /// The stop was set.
     #[error("stopped before it was done")]
     Stopped,
-    /// Searches have not been done.
+    /// Searches have no result.
     #[error("{missing} of {all} searches are missing{}", of_parts(parts))]
     Missing {
         /// How many.
         missing: usize,
         /// Searches of the plan.
         all: usize,
-        /// The parts to which they belong, in a division that was used.
+        /// The parts to which they belong, in one of the divisions that were used.
         parts: Vec<Part>,
     },
 }
 
-/// The program and what decides its results, as it stands in every file.
+/// The version of the program and the revision of its results, as every file states them.
 pub fn made_by() -> String {
     format!("version {}, revision {OUTPUT_REVISION}", env!("CARGO_PKG_VERSION"))
 }
@@ -189,7 +189,7 @@ pub(crate) fn check_origin(
     Ok(())
 }
 
-/// This machine's name; a stand-in where it has none.
+/// This machine's name, at most 60 letters, digits and signs; `machine` if it has none.
 pub fn machine() -> String {
     #[cfg(unix)]
     let name = rustix::system::uname().nodename().to_string_lossy().into_owned();

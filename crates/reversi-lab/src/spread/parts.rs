@@ -50,7 +50,7 @@ impl Part {
         self.of == other.of
     }
 
-    /// The families that belong to it, when they are expected to cost so much. A family is never divided; all parts
+    /// The families of the part, given the expected costs of all families. A family is never divided; all parts
     /// together hold each once.
     pub fn families(self, costs: &[u64]) -> Range<usize> {
         let numbers = part_numbers(costs, self.of());
@@ -59,13 +59,12 @@ impl Part {
     }
 }
 
-/// Of each family the number of the part that it belongs to, of `of` parts, by what the families are expected to cost. The
-/// numbers ascend.
+/// For each family the number of its part, of `of` parts, by the expected costs of the families. The numbers ascend.
 pub(crate) fn part_numbers(costs: &[u64], of: u32) -> Vec<u32> {
     let all: u128 = costs.iter().map(|&cost| u128::from(cost)).sum::<u128>().max(1);
     let mut before: u128 = 0;
     let number = |&cost: &u64| {
-        // A family belongs where its middle lies.
+        // A family belongs to the part in which its middle lies.
         let middle = 2 * before + u128::from(cost);
         before += u128::from(cost);
         (middle * u128::from(of) / (2 * all)).min(u128::from(of - 1)) as u32 + 1
@@ -80,7 +79,7 @@ impl fmt::Display for Part {
     }
 }
 
-/// No part.
+/// A text that names no part.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a part is written as I/N with I from 1 to N, as in 3/20")]
 pub struct PartError;

@@ -1,4 +1,4 @@
-//! Repeats a random part of what was found, with other settings.
+//! Repeats a random sample of the searches, with other settings.
 
 use super::SpreadError;
 use super::answer::{Answer, Value};
@@ -10,29 +10,29 @@ use std::path::Path;
 /// Which searches are repeated.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Recheck {
-    /// How many of a hundred.
+    /// The share of the searches, in percent.
     pub percent: f64,
     /// Equal seeds draw the same searches of a round.
     pub seed: u64,
 }
 
-/// What a recheck found.
+/// The result of a recheck.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct RecheckReport {
-    /// Searches of all rounds that had been done.
+    /// Searches with results, over all rounds.
     pub searches: usize,
     /// How many of these were drawn.
     pub drawn: usize,
-    /// Drawn ones that had been repeated before, with or without a difference.
+    /// Drawn searches that had been repeated before, with or without a difference.
     pub done_before: usize,
     /// Nodes of the searches that were repeated now.
     pub nodes: u64,
-    /// Each search of which two results differ, in words with both files.
+    /// A message with both files for each search with two different results.
     pub differences: Vec<String>,
 }
 
 impl<J: Job> Share<J> {
-    /// Repeats some searches of the round; `repeated` is the same question as it is asked again.
+    /// Repeats some searches of the round; `repeated` gives the question in the form in which it is asked again.
     pub fn recheck<V: Value>(
         &self,
         sample: Recheck,

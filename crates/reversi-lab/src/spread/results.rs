@@ -4,10 +4,10 @@
 //! file   = head, a record of `codec`; { result, T::BYTES bytes; checksum, 4 }
 //! ```
 //!
-//! The checksum of a result is the CRC-32 of the head's checksum, its number in the file, 8 bytes, and its bytes: a result
-//! that was moved within its file or taken from another one is not accepted. A file that ends within a result, or
-//! in nothing but zeros as some file systems leave it after a crash, was cut off while it was written: what stands
-//! before is good. Anything else without its checksum is damage.
+//! The checksum of a result is the CRC-32 of the head's checksum, of its number in the file (8 bytes), and of its
+//! bytes. So a result that was moved within its file or taken from another file is not accepted. A file that ends
+//! within a result, or in nothing but zeros, as some file systems leave it after a crash, was cut off while it was
+//! written: the results before are good. Any other result without its checksum is damage.
 
 use super::parts::Part;
 use super::{SpreadError, check_origin, machine, made_by, read_bytes};
@@ -31,20 +31,20 @@ pub trait Record: Sized {
     const BYTES: usize;
     /// Appends its bytes.
     fn write(&self, bytes: &mut Vec<u8>);
-    /// From an array of bytes; `None` if they make no sense.
+    /// Reads a result from its bytes; `None` if they make no sense.
     fn read(bytes: &[u8]) -> Option<Self>;
 }
 
-/// Which list of searches results belong to.
+/// Identifies the list of searches that results belong to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Stamp {
     /// The checksum of the plan's file.
     pub plan: u32,
-    /// The round that it is the plan of.
+    /// The round of the plan.
     pub round: u32,
 }
 
-/// What a file says about itself.
+/// The head of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Head {
     /// See [`made_by`].
@@ -57,7 +57,7 @@ pub struct Head {
     /// The machine's name.
     #[serde(deserialize_with = "crate::codec::text")]
     pub machine: String,
-    /// Of the process.
+    /// The id of the process.
     pub process: u32,
     /// Drawn for each file, so that no two have the same head.
     pub random: u32,
@@ -75,8 +75,8 @@ pub struct ResultWriter<T> {
 }
 
 impl<T: Record> ResultWriter<T> {
-    /// A new file in the directory, under a name of its own. What is appended is safe from a kill at once, and from a
-    /// crash of the machine after `every` at the latest.
+    /// Creates a new file in the directory, under a unique name. Appended results survive a kill at once, and a crash
+    /// of the machine after `every` at the latest.
     ///
     /// # Errors
     /// [`SpreadError::Unkept`].
@@ -92,10 +92,10 @@ impl<T: Record> ResultWriter<T> {
             .map_err(|source| SpreadError::Unkept { path: directory.to_owned(), source })?;
         let bytes = HEAD.encode(&head);
         let written = file.write_all(&bytes).and_then(|()| file.sync_all());
-        // So that the name lasts too.
+        // The directory entry must survive a crash too.
         let written = written.and_then(|()| reversi_files::sync_directory(directory));
         if let Err(source) = written {
-            // It holds nothing yet.
+            // The file holds no result yet.
             let _ = fs::remove_file(&path);
             return Err(SpreadError::Unkept { path, source });
         }
@@ -117,7 +117,7 @@ impl<T: Record> ResultWriter<T> {
         self.sync_if_due()
     }
 
-    /// Brings what was appended to the disk, if that has not been done for long.
+    /// Syncs the file to disk if the last sync was at least `every` ago.
     ///
     /// # Errors
     /// [`SpreadError::Unkept`].
@@ -125,7 +125,7 @@ impl<T: Record> ResultWriter<T> {
         if self.synced.elapsed() >= self.every { self.sync() } else { Ok(()) }
     }
 
-    /// Brings what was appended to the disk.
+    /// Syncs the file to disk.
     ///
     /// # Errors
     /// [`SpreadError::Unkept`].
@@ -144,7 +144,7 @@ impl<T: Record> ResultWriter<T> {
     }
 }
 
-/// A file that was not there before, and its name in the head.
+/// Creates a file with a new name, and sets the random number of the head.
 fn create_new(directory: &Path, head: &mut Head) -> io::Result<(PathBuf, File)> {
     loop {
         head.random = fastrand::u32(..);
@@ -156,8 +156,8 @@ fn create_new(directory: &Path, head: &mut Head) -> io::Result<(PathBuf, File)> 
     }
 }
 
-/// The name of a file of this process without its extension. The number of the process may be the same on two machines
-/// of one name, so that a random number belongs to it.
+/// The name of a file of this process without its extension. Two machines with the same name may have the same process
+/// id, so a random number is part of it.
 pub(crate) fn stem(part: Option<Part>, random: u32) -> String {
     let what = part.map_or("recheck".to_owned(), Part::stem);
     format!("{what}.{}-{}-{random:08x}", machine(), std::process::id())
@@ -173,9 +173,9 @@ fn checksum(head: u32, number: u64, bytes: &[u8]) -> u32 {
 
 /// A file of results that was read.
 pub struct ResultFile<T> {
-    /// `None` if it ends within its head: it was cut off before anything was found.
+    /// `None` if it ends within its head: it was cut off before any result.
     pub head: Option<Head>,
-    /// What it holds, in the order in which it was found.
+    /// The results, in the order in which they were found.
     pub results: Vec<T>,
 }
 
@@ -201,7 +201,7 @@ pub fn read<T: Record>(path: &Path, stamp: Stamp) -> Result<ResultFile<T>, Sprea
     Ok(ResultFile { head: Some(head), results })
 }
 
-/// The number, from 1, of the first result that is damaged as an error.
+/// The results; the error is the number, from 1, of the first damaged result.
 fn read_results<T: Record>(bytes: &[u8], head: u32) -> Result<Vec<T>, usize> {
     let length = T::BYTES + CHECKSUM_BYTES;
     let mut results = Vec::with_capacity(bytes.len() / length);

@@ -1,4 +1,4 @@
-//! Where the plans of the rounds are: each a whole, checksummed file, `DIR/round-K/plan`.
+//! The plans of the rounds: each a whole, checksummed file, `DIR/round-K/plan`.
 
 use super::results::Stamp;
 use super::share::lock;
@@ -19,17 +19,17 @@ pub(crate) const PROOF: Kind = Kind { magic: *b"\x89RVQ\r\n\x1A\n", version: 1, 
 const PLAN_NAME: &str = "plan";
 const ROUND: &str = "round-";
 
-/// Where a round is.
+/// The directory of a round.
 pub(crate) fn directory_of(directory: &Path, number: u32) -> PathBuf {
     directory.join(format!("{ROUND}{number}"))
 }
 
-/// Where its plan is.
+/// The path of the plan of a round.
 pub(crate) fn path_of(directory: &Path, number: u32) -> PathBuf {
     directory_of(directory, number).join(PLAN_NAME)
 }
 
-/// Writes a plan into its place.
+/// Writes the plan of a round.
 ///
 /// # Errors
 /// [`SpreadError::Unkept`].
@@ -47,8 +47,8 @@ pub(crate) fn write(
     Ok(Stamp { plan: codec::checksum(&bytes), round: number })
 }
 
-/// Writes a file that was not there, by renaming where the file system can. Elsewhere a reader may see a part of it, which
-/// its checksum tells.
+/// Writes a new file, by renaming where the file system supports it. Elsewhere a reader may see a part of it, which the
+/// checksum detects.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match reversi_files::replace(path, bytes) {
         Err(error) if error.kind() == io::ErrorKind::Unsupported => {
@@ -73,7 +73,7 @@ pub(crate) fn read<T: DeserializeOwned>(
     Ok((plan, Stamp { plan: codec::checksum(&bytes), round: number }))
 }
 
-/// What a file that is no plan of the wanted kind is.
+/// The error for a file that is no plan of the wanted kind.
 fn unreadable(path: PathBuf, bytes: &[u8], error: CodecError) -> SpreadError {
     let other = [&BUILD, &PROOF].into_iter().find(|kind| kind.begins(bytes));
     match (&error, other) {
@@ -84,8 +84,8 @@ fn unreadable(path: PathBuf, bytes: &[u8], error: CodecError) -> SpreadError {
     }
 }
 
-/// Makes sure that a directory has no plan yet, makes it if it is not there, and keeps other processes from laying one out
-/// in it for as long as what it gives lives.
+/// Checks that a directory has no plan yet, and creates it if needed. As long as the returned value lives, no other
+/// process can lay out a plan in it.
 ///
 /// # Errors
 /// A directory that has a plan or cannot be made or read.
@@ -100,12 +100,12 @@ pub(crate) fn begin(directory: &Path) -> Result<Beginning, SpreadError> {
     }
 }
 
-/// Keeps other processes from laying out a round for as long as what it gives lives, where the file system can.
+/// As long as the returned lock lives, no other process can lay out a round, if the file system can lock.
 fn lock_rounds(directory: &Path) -> Result<Option<Lock>, SpreadError> {
     lock(&directory.join("merge"))
 }
 
-/// The same for who puts together what was found in a round.
+/// Takes this lock for merging the results of round `number`, which must be the latest.
 ///
 /// # Errors
 /// Another process at this work, or one that has laid out a later round meanwhile; a directory that cannot be read.
@@ -119,7 +119,7 @@ pub(crate) fn lock_latest(directory: &Path, number: u32) -> Result<Option<Lock>,
 
 /// Held while a first round is laid out.
 pub(crate) struct Beginning {
-    /// The directory, if it was made for it.
+    /// The directory, if it was created for this plan.
     made: Option<PathBuf>,
     lock: Option<Lock>,
 }
@@ -127,12 +127,12 @@ pub(crate) struct Beginning {
 impl Drop for Beginning {
     fn drop(&mut self) {
         drop(self.lock.take());
-        // Without a plan nothing stands in it; else the system refuses.
+        // Without a plan it is empty; otherwise the system refuses to remove it.
         self.made.iter().for_each(|directory| drop(fs::remove_dir(directory)));
     }
 }
 
-/// What files of a round rest on.
+/// The stamp of a round's plan.
 ///
 /// # Errors
 /// A plan that cannot be read or is cut short.

@@ -11,7 +11,7 @@ use reversi_solver::search::{Solver, Stop};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// A shared search is done with a solver for its board and rules.
+/// Checks that a solver is for this board and these rules.
 ///
 /// # Panics
 /// If the solver is for another board or other rules.
@@ -19,57 +19,57 @@ pub(crate) fn assert_fits(solver: &Solver, geometry: Geometry, rules: Rules) {
     assert!(solver.geometry() == geometry && solver.rules() == rules, "the solver is for something else");
 }
 
-/// What searches are done with.
+/// The tools for the searches of a part.
 pub struct PartTools<'a> {
-    /// For the board and the rules of the plan; best one that uses the whole of its table
+    /// A solver for the board and the rules of the plan. Best is one that uses the whole of its table
     /// ([`reversi_solver::search::Sizing::Whole`]) and has a single thread.
     pub solver: &'a Solver,
-    /// Threads to use; 0 counts as 1. Each does searches of its own, and shares those of others when none is left.
+    /// Threads to use; 0 counts as 1. Each does searches of its own, and helps others when none is left.
     pub threads: usize,
-    /// Ends the work; is set by it, too, when what is found cannot be kept.
+    /// Ends the work. The work also sets it if results cannot be saved.
     pub stop: &'a Stop,
-    /// How often what was found is brought to the disk. A kill loses nothing but the searches that had not ended; a crash of
-    /// the machine loses what was found since.
+    /// Time between two syncs to disk. A kill loses only the searches that are running; a crash of the machine loses
+    /// the results since the last sync.
     pub sync_every: Duration,
-    /// Told after every search.
+    /// Called after every search.
     pub progress: &'a mut dyn FnMut(PartProgress),
 }
 
-/// How far a part is. What other processes had found when it began counts for neither.
+/// The progress of a part. Searches that had results before it began do not count.
 #[derive(Clone, Copy, Debug)]
 pub struct PartProgress {
     /// Searches done.
     pub done: usize,
     /// Searches to do.
     pub all: usize,
-    /// Nodes that all are expected to take.
+    /// Expected nodes of all searches to do.
     pub expected_nodes: u64,
-    /// Nodes that those done were expected to take.
+    /// Expected nodes of the searches done.
     pub expected_nodes_done: u64,
-    /// Nodes that those done have taken.
+    /// Nodes of the searches done.
     pub nodes: u64,
     /// When the first search began.
     pub since: Instant,
 }
 
-/// What became of a part.
+/// The outcome of a part.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PartReport {
     /// Searches of the part.
     pub searches: usize,
-    /// How many of them had been done before.
+    /// Searches among them that had results before.
     pub done_before: usize,
-    /// Nodes that the rest was expected to take.
+    /// Expected nodes of the other searches.
     pub expected_nodes: u64,
-    /// Nodes that it took.
+    /// Nodes of the other searches.
     pub nodes: u64,
     /// Time that the searches took, summed over the threads.
     pub busy: Duration,
-    /// Time that went by.
+    /// Elapsed time.
     pub time: Duration,
     /// The file that was written; `None` if there was nothing to do.
     pub file: Option<PathBuf>,
-    /// Files of other processes that were passed over because they cannot be read, with the reason.
+    /// Files of other processes that were skipped because they cannot be read, with the reason.
     pub passed_over: Vec<String>,
 }
 
@@ -88,7 +88,7 @@ impl PartReport {
     }
 }
 
-/// What a search found: its value, and the nodes it took.
+/// The result of a search: its value and its nodes.
 pub(crate) type Found<V> = (V, u64);
 
 /// A search of a round.
@@ -97,16 +97,16 @@ pub(crate) trait Job: Copy + Sync {
     fn position(&self) -> Position;
 }
 
-/// The searches of a round, those that share most of their work in one family.
+/// The searches of a round; those that share most of their work are in one family.
 pub(crate) struct Share<J> {
     /// Where the files of the round are.
     pub directory: PathBuf,
     pub stamp: Stamp,
     pub geometry: Geometry,
     pub families: Vec<Vec<J>>,
-    /// By the number of the search: a number that tells positions apart, the same for all their images under symmetries, and
-    /// the nodes that it is expected to take.
+    /// For each search, by its number: a hash or key of the position, the same for all its images under symmetries.
     pub keys: Vec<u64>,
+    /// For each search, by its number: its expected nodes.
     pub costs: Vec<u64>,
 }
 
@@ -132,10 +132,11 @@ impl<J: Job> Share<J> {
         self.families.iter().map(|family| total(costs.by_ref().take(family.len()).copied())).collect()
     }
 
-    /// Does a part, but for what is found in any file already. If something is left to do, `begin` comes first.
+    /// Does a part, without searches whose results are in any file already. `begin` is called before the first search,
+    /// if there is one.
     ///
-    /// Two processes that are given the same part are kept apart where the file system can lock; elsewhere both do it, which
-    /// only takes longer.
+    /// If the file system can lock, two processes with the same part do not run at the same time; elsewhere both do the
+    /// part, which only takes longer.
     pub fn run<V: Value>(
         &self,
         part: Part,
@@ -164,7 +165,7 @@ impl<J: Job> Share<J> {
         total(jobs.iter().map(|job| self.costs[job.0 as usize]))
     }
 
-    /// Which searches have been done, and what could not be read.
+    /// Which searches have results, and the errors of files that cannot be read.
     fn done<V: Value>(&self) -> Result<(Vec<bool>, Vec<String>), SpreadError> {
         let mut done = vec![false; self.keys.len()];
         let mut passed_over = Vec::new();
@@ -187,7 +188,7 @@ impl<J: Job> Share<J> {
         }
     }
 
-    /// Searches, and keeps every result as it comes.
+    /// Does searches, and saves every result at once.
     fn search<V: Value>(
         &self,
         jobs: &[(u32, J)],
@@ -242,8 +243,7 @@ impl<J: Job> Share<J> {
         finished.ok_or(SpreadError::Stopped)
     }
 
-    /// Searches again, and keeps what is found beside what the parts have found. The report's file holds it, also after a
-    /// stop.
+    /// Repeats searches, and saves the results beside those of the parts, in the report's file, also after a stop.
     pub fn search_again<V: Value>(
         &self,
         jobs: &[(u32, J)],
@@ -260,12 +260,12 @@ impl<J: Job> Share<J> {
     }
 }
 
-/// The sum of expected nodes, of which many large searches together may have more than a number holds.
+/// The sum of expected nodes; saturates, since many large searches may exceed the range.
 fn total(costs: impl Iterator<Item = u64>) -> u64 {
     costs.fold(0, u64::saturating_add)
 }
 
-/// Keeps other processes out for as long as it lives, where the file system can.
+/// A lock that keeps other processes out as long as it lives; `None` if the file system cannot lock.
 pub(super) fn lock(target: &Path) -> Result<Option<Lock>, SpreadError> {
     Lock::take_if_possible(target).map_err(|Held| SpreadError::Locked(target.to_owned()))
 }

@@ -1,6 +1,7 @@
-//! Lets two generations play each other: whether the later one plays better is what training is for.
+//! A match of two generations: training is meant to make the later one play better.
 
 use super::labels::Shallow;
+use crate::seed::seed_of_game;
 use rayon::prelude::*;
 use reversi_rules::playout::after_random_moves;
 use reversi_rules::{Board, Position, Rules, Start};
@@ -8,7 +9,7 @@ use reversi_solver::eval::{Eval, Evaluator};
 use reversi_solver::search::Stop;
 use serde::Serialize;
 
-/// Plies each move is searched.
+/// Plies of the search for each move.
 const DEPTH: u32 = 3;
 
 /// With at most this many empties a move is searched to the end of the game.
@@ -51,8 +52,7 @@ impl DuelReport {
     }
 }
 
-/// Plays `openings` openings, each twice with colours swapped, both sides looking three plies ahead. `None` if `stop`
-/// was set.
+/// Plays `openings` openings, each twice with colours swapped; both sides search three plies. `None` if `stop` was set.
 pub(super) fn duel(
     later: &Evaluator,
     earlier: &Evaluator,
@@ -63,8 +63,7 @@ pub(super) fn duel(
 ) -> Option<DuelReport> {
     let geometry = later.geometry();
     let play_twice = |opening: u32| {
-        let mut random =
-            fastrand::Rng::with_seed(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ u64::from(opening));
+        let mut random = fastrand::Rng::with_seed(seed_of_game(seed, opening.into()));
         let start = Board::start(geometry, Start::Diagonal).position();
         let start = after_random_moves(geometry, start, OPENING, &mut random);
         let first = play(rules, start, [later, earlier]);
@@ -77,7 +76,7 @@ pub(super) fn duel(
         .try_reduce(DuelReport::default, |one, other| Some(one.plus(other)))
 }
 
-/// The score for the first of the two, who is to move in `position`.
+/// The score for the first of the two, which is to move in `position`.
 fn play(rules: Rules, mut position: Position, players: [&Evaluator; 2]) -> i32 {
     let geometry = players[0].geometry();
     for turn in (0..2).cycle() {
@@ -90,7 +89,7 @@ fn play(rules: Rules, mut position: Position, players: [&Evaluator; 2]) -> i32 {
     unreachable!("a game has an end")
 }
 
-/// The position after the move that looks best, a forced pass included; `None` when the game is over.
+/// The position after the move with the best search value, or after a forced pass; `None` when the game is over.
 fn chosen(rules: Rules, evaluator: &Evaluator, position: Position) -> Option<Position> {
     let geometry = evaluator.geometry();
     let search = Shallow { geometry, rules, evaluator };

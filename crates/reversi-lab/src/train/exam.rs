@@ -1,4 +1,4 @@
-//! Examines what was learned: static estimates against exact values, on positions of games played afresh.
+//! Examines the learned weights: static estimates against exact values, on positions of new games.
 
 use super::games::{self, Games, Met, Play};
 use rayon::prelude::*;
@@ -11,10 +11,10 @@ use std::sync::Arc;
 /// Memory of each thread's solver.
 const SOLVER_BYTES: usize = 32 << 20;
 
-/// Games from which positions are drawn, for each position of a stage.
+/// Games played per position of a stage.
 const GAMES_PER_POSITION: u32 = 2;
 
-/// How good the estimates are in one stage.
+/// The errors of the estimates in one stage.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct ExamReport {
     /// Fewest and most empties of the positions.
@@ -25,18 +25,18 @@ pub struct ExamReport {
     pub error: f64,
     /// Positions where there is a choice.
     pub choices: usize,
-    /// In how many of these an exact best move leads to the child that looks best.
+    /// Number of these in which an exactly best move leads to the child with the best estimate.
     pub best_first: usize,
 }
 
-/// What one position has shown.
+/// The result on one position.
 struct Mark {
     error: f64,
     /// Whether a best move was ranked first; `None` without a choice.
     best_first: Option<bool>,
 }
 
-/// What the exam is about.
+/// The settings of an exam.
 pub(super) struct Exam<'a> {
     pub evaluator: &'a Arc<Evaluator>,
     pub rules: Rules,
@@ -108,7 +108,7 @@ impl Exam<'_> {
         Ok(Mark { error, best_first })
     }
 
-    /// The child that looks best for the side that moves there; `None` where there is no choice.
+    /// The child with the best estimate for the side to move in `position`; `None` without a choice.
     fn preferred(&self, geometry: Geometry, position: Position) -> Option<Position> {
         let children = position.children(geometry);
         let looks = |child: Position| match child.is_over(geometry) {

@@ -1,21 +1,21 @@
-//! Finds the weights that explain the labels best: ridge regression by conjugate gradients.
+//! Finds the weights that fit the labels best: ridge regression by conjugate gradients.
 //!
-//! Minimises `sum of c (x w - y)^2 + ridge |w - prior|^2` over all positions, where `x` says how often a position has
-//! each feature, `y` is its label and `c` how much it counts: what the data do not speak of stays as it was believed
-//! before. The normal equations are solved by preconditioned conjugate gradients (M. Hestenes and
-//! E. Stiefel, 1952; the preconditioner is the diagonal), in one thread and so in one order of
-//! summation: the same data give the same weights to the last bit.
+//! Minimises `sum of c (x w - y)^2 + ridge |w - prior|^2` over all positions, where `x` is how often a position has
+//! each feature, `y` is its label and `c` its weight in the sum. Weights that occur in no position keep their prior
+//! value. The normal equations are solved by preconditioned conjugate gradients (M. Hestenes and E. Stiefel, 1952; the
+//! preconditioner is the diagonal), in one thread and so in one order of summation: the same data give the same weights
+//! to the last bit.
 
 /// Positions as lists of features, all of the same length, with their labels.
 #[derive(Default)]
 pub(super) struct Data {
-    /// Features a position.
+    /// Features per position.
     pub width: usize,
     /// The features of all positions, one position after another.
     pub features: Vec<u32>,
     /// The labels, in discs.
     pub labels: Vec<f32>,
-    /// How much each position counts.
+    /// The weight of each position in the sum.
     pub worths: Vec<f32>,
 }
 
@@ -25,12 +25,12 @@ impl Data {
         self.features.chunks_exact(self.width.max(1))
     }
 
-    /// The rows with how much they count.
+    /// The rows with their weight in the sum.
     fn weighed(&self) -> impl Iterator<Item = (&[u32], f32)> {
         self.rows().zip(self.worths.iter().copied())
     }
 
-    /// What the weights say about a position.
+    /// The sum of the weights of a position's features.
     fn predict(row: &[u32], weights: &[f32]) -> f32 {
         row.iter().map(|&feature| weights[feature as usize]).sum()
     }
@@ -79,7 +79,7 @@ pub(super) fn fit(data: &Data, prior: Vec<f32>, ridge: f32, steps: u32) -> Vec<f
         let product = data.normal_product(ridge, &direction);
         let step = (size / dot(&direction, &product)) as f32;
         if !step.is_finite() {
-            // What is left to explain is too small for these numbers.
+            // The remaining residual is too small for these numbers.
             break;
         }
         add(&mut weights, step, &direction);

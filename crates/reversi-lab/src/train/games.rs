@@ -1,5 +1,6 @@
-//! Plays games of the program with itself and keeps the positions they pass through.
+//! Plays games of the program with itself and collects their positions.
 
+use crate::seed::seed_of_game;
 use rayon::prelude::*;
 use reversi_rules::{Board, Geometry, Position, Start, symmetry};
 use reversi_solver::eval::{Eval, Evaluator};
@@ -8,9 +9,9 @@ use reversi_solver::search::Stop;
 /// How often a move is random.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Play {
-    /// In every game another share of the moves, up to all of them: positions as they come when anything is asked.
+    /// A share of the moves that varies from game to game, up to all: positions of the kind that users ask about.
     Wild,
-    /// Seldom: positions as they come in good games.
+    /// Few moves: positions of good games.
     Tame,
 }
 
@@ -32,8 +33,8 @@ impl Play {
     }
 }
 
-/// Each game begins with a number of random moves drawn from 0 up to this part of the squares: openings
-/// vary even where hardly a move is random later.
+/// Each game begins with a random number of random moves, from 0 up to the squares divided by this number, so that
+/// openings vary even if later moves are rarely random.
 const OPENING_PART: u32 = 4;
 
 /// A position and the game it was met in first.
@@ -43,8 +44,8 @@ pub(super) struct Met {
     pub game: u32,
     /// Whether the side to move is the one that began the game.
     pub is_first: bool,
-    /// Whether no move from here on was random, down to the number of empty squares that [`play`] was given: how such a
-    /// game ended says what the position is worth.
+    /// Whether no move from here on was random, down to the number of empty squares that [`play`] was given. Then the
+    /// result of the game shows the value of the position.
     pub is_settled: bool,
 }
 
@@ -52,7 +53,7 @@ pub(super) struct Met {
 #[derive(Clone, Copy)]
 pub(super) struct Games<'a> {
     pub geometry: Geometry,
-    /// Without one the move is chosen that leaves the opponent the fewest.
+    /// The evaluation that chooses moves; without one the move that leaves the opponent the fewest moves is chosen.
     pub player: Option<&'a Evaluator>,
     pub play: Play,
     pub seed: u64,
@@ -80,7 +81,7 @@ pub(super) fn play(how: Games, games: u32, stop: &Stop) -> Option<Vec<Vec<Met>>>
 /// The positions of one game in canonical form: all but the finished one.
 fn play_one(how: Games, game: u32) -> Vec<Met> {
     let Games { geometry, player, play, seed, settled_at } = how;
-    let mut random = fastrand::Rng::with_seed(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ u64::from(game));
+    let mut random = fastrand::Rng::with_seed(seed_of_game(seed, game.into()));
     let shares = play.random_shares();
     let share = shares[random.usize(..shares.len())];
     let start = if random.u32(..8) == 0 { Start::Parallel } else { Start::Diagonal };
@@ -113,7 +114,7 @@ fn play_one(how: Games, game: u32) -> Vec<Met> {
     met
 }
 
-/// The child that looks worst for the side to move there; without an evaluation the one with the fewest moves.
+/// The child with the lowest estimate for its side to move; without an evaluation the one with the fewest moves.
 fn preferred(geometry: Geometry, player: Option<&Evaluator>, children: &[Position]) -> Position {
     let evaluation = |&child: &Position| match player {
         Some(player) => player.evaluate(child),

@@ -1,5 +1,5 @@
-//! Says what a position is worth to learn from: exactly near the end, before that by searching a few
-//! plies down to where the evaluation has been learned already.
+//! Labels the positions that are learned from: with the exact score near the end, before that with the value of a
+//! search of a few plies down to where the evaluation has been learned already.
 
 use reversi_rules::{Geometry, Position, Rules, geometry::squares_of};
 use reversi_solver::eval::{Eval, Evaluator};
@@ -18,7 +18,7 @@ pub(super) enum Labeler<'a> {
 }
 
 impl<'a> Labeler<'a> {
-    /// Solves exactly. The order only matters for the time it takes.
+    /// Labels with exact scores. `order` is used for move ordering only.
     ///
     /// # Panics
     /// If not even the few megabytes of its table can be had.
@@ -29,7 +29,7 @@ impl<'a> Labeler<'a> {
         Labeler::Exact(Box::new(solver))
     }
 
-    /// The label, for the side to move; `None` if told to stop.
+    /// The label, for the side to move; `None` if stopped.
     pub fn label(&self, position: Position, stop: &Stop) -> Option<Eval> {
         if stop.is_set() {
             return None;
@@ -80,7 +80,8 @@ impl Shallow<'_> {
         best
     }
 
-    /// The same one ply before the leaves, which are cheaper together than one by one, and not worth an order.
+    /// As [`Shallow::value`], one ply before the leaves, which are cheaper to evaluate together and need no move
+    /// ordering.
     fn value_of_leaves(&self, position: Position, moves: u64, leaf: u32, alpha: Eval, beta: Eval) -> Eval {
         let child_evaluator = self.evaluator.child_evaluator(position);
         let mut best = -Eval::INFINITE;
@@ -99,7 +100,7 @@ impl Shallow<'_> {
         best
     }
 
-    /// The children, those first that leave the opponent the fewest moves.
+    /// The children, ordered by the opponent's number of moves, the fewest first.
     fn ordered<'c>(
         &self,
         position: Position,

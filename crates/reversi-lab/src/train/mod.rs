@@ -1,10 +1,10 @@
 //! Learns the weights of the evaluation from games the program plays with itself.
 //!
-//! Stage by stage from the end of the game backwards: near the end the labels are exact, before that
-//! a search of a few plies ends in the stage learned just before. A second generation plays its
-//! games with the weights of the first, and so on; what it does not see stays as the first believed.
-//! Each generation is examined against exact values and plays a match with the one before.
-//! Everything depends on the plan alone, its seed included, and not on the number of threads.
+//! It learns stage by stage from the end of the game backwards: near the end the labels are exact, before that a search
+//! of a few plies ends in the stage learned just before. A second generation plays its games with the weights of the
+//! first, and so on; weights that its games do not touch keep the values of the first. Each generation is examined
+//! against exact values and plays a match with the one before. Everything depends on the plan alone, its seed included,
+//! and not on the number of threads.
 
 mod bias;
 mod duel;
@@ -36,12 +36,11 @@ const HELD_OUT: u32 = 16;
 /// Steps of each fit: more do not lower the error on held-out positions.
 const STEPS: u32 = 60;
 
-/// How far training has come.
+/// The progress of training.
 pub enum Report<'a> {
     /// A stage is learned.
     Stage(StageReport),
-    /// The weights of a generation are learned: what the next one begins with. Its exam and its match are still to
-    /// come.
+    /// The weights of a generation are learned, with which the next one begins. Its exam and its match follow.
     Learned(&'a Weights),
     /// A generation is done.
     Generation(GenerationReport),
@@ -69,15 +68,16 @@ pub struct StageReport {
     pub positions: usize,
     /// Positions held out.
     pub held_out: usize,
-    /// Mean absolute error on the positions held out, all counting alike, in discs; `None` where none is.
+    /// Mean absolute error on the positions held out, all with the same weight, in discs; `None` without any.
     pub error: Option<f64>,
-    /// The same of an evaluation that always says 0.
+    /// The same error of an evaluation that is always 0.
     pub error_of_zero: Option<f64>,
 }
 
-/// Learns weights, from nothing or from what was learned before: then the first generation plays its games with that.
-/// With [`TrainingPlan::first_generation`] set to the number after theirs, it learns what it would have learned without a
-/// break. `report` hears of each stage and each generation. `None` if `stop` was set before the end.
+/// Learns weights, from nothing or from earlier weights, with which the first generation then plays its games. If
+/// [`TrainingPlan::first_generation`] is the number after the generation of these weights, the result is the same as
+/// without the interruption. `report` is called for each stage and each generation. `None` if `stop` was set before the
+/// end.
 ///
 /// # Panics
 /// If nothing can be learned as planned, or not from these weights: see [`TrainingPlan::check`].
@@ -163,8 +163,8 @@ impl Generation<'_> {
         Some(Weights::new(plan.geometry, plan.rules, plan.stage_width, stages))
     }
 
-    /// Corrects the weights of even and odd numbers of empty squares in the stage from `first` to `last`, for which the
-    /// fit has found what the labels say: see [`bias`]. `None` if told to stop.
+    /// Corrects the parity weights of the stage from `first` to `last`, after the fit to the labels: see [`bias`].
+    /// `None` if stopped.
     fn remove_bias(
         &self,
         stages: &mut [Vec<i16>],
@@ -185,8 +185,8 @@ impl Generation<'_> {
         Some(())
     }
 
-    /// What is believed of a stage before anything of it is seen, in discs: what the generation before
-    /// believed, else what has just been learned of the stage after it in the game, else nothing.
+    /// The prior weights of a stage, in discs: those of the generation before, else those just learned for the stage
+    /// after it in the game, else zeros.
     fn prior(&self, learned: &[Vec<i16>], stage: usize) -> Vec<f32> {
         let before = self.before.as_ref().and_then(|weights| weights.stages().nth(stage));
         let units = match (before, stage) {
@@ -197,7 +197,7 @@ impl Generation<'_> {
         units.iter().map(|&unit| f32::from(unit) / Eval::UNITS_PER_DISC as f32).collect()
     }
 
-    /// The exam and the match. `None` if told to stop.
+    /// The exam and the match. `None` if stopped.
     fn examine(&self, weights: &Weights) -> Option<GenerationReport> {
         let TrainingPlan { rules, stage_width, play, exam_empties, exam_positions, duel_openings, .. } =
             *self.plan;
@@ -247,7 +247,7 @@ impl Generation<'_> {
     }
 }
 
-/// How much a position with this label counts.
+/// The weight in the fit of a position with this label: 1 for 0, one half for `half_worth` discs.
 fn worth(label: f32, half_worth: f32) -> f32 {
     1.0 / (1.0 + (label / half_worth).powi(2))
 }

@@ -1,4 +1,4 @@
-//! Says what is to be learned and how, and what cannot be.
+//! The plan of a training, and its limits.
 
 use super::{HELD_OUT, Play};
 use reversi_rules::{Geometry, Goal, Rules};
@@ -6,52 +6,51 @@ use reversi_solver::eval::{Features, Weights};
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
-/// How many generations there may be.
+/// The allowed numbers of generations.
 pub const GENERATIONS: RangeInclusive<u32> = 1..=1_000_000;
 
-/// How many games a generation may have: one in 16 measures the error, so that there must be that many. The positions
-/// of the most on 8x8 take some tens of gigabytes.
+/// The allowed numbers of games in a generation: one in 16 measures the error, so at least 16 are needed. On 8x8 the
+/// positions of the largest number take some tens of gigabytes.
 pub const GAMES: RangeInclusive<u32> = HELD_OUT..=10_000_000;
 
-/// How many empties a stage may have: no more than the plies of [`DEPTHS`], see [`TrainingPlan::depth`].
+/// The allowed numbers of empties in a stage: no more than the plies of [`DEPTHS`], see [`TrainingPlan::depth`].
 pub const STAGE_WIDTHS: RangeInclusive<u32> = 1..=8;
 
-/// With how many empties labels may be exact, of all positions of all games.
+/// The allowed numbers of empties up to which the labels of all positions of all games are exact.
 pub const EXACTS: RangeInclusive<u32> = 0..=20;
 
-/// How many plies the search may have that labels earlier positions: they are searched without any cut-off but
-/// alpha-beta's.
+/// The allowed plies of the search that labels earlier positions: it has no cut-offs but those of alpha-beta.
 pub const DEPTHS: RangeInclusive<u32> = 1..=8;
 
-/// How firmly weights may stay, in positions. With nothing to hold them, what no position speaks of has no value at
-/// all, and the whole fit with it.
+/// The allowed strengths of the prior, in positions. Without a prior, weights that occur in no position would have no
+/// value at all, and the whole fit would fail.
 pub const RIDGES: RangeInclusive<f32> = 1e-6..=1e6;
 
-/// The labels, in discs, at which a position may count half.
+/// The allowed labels, in discs, at which a position counts half.
 pub const HALF_WORTHS: RangeInclusive<f32> = 1.0..=1e6;
 
-/// With how many empties positions may be examined: their exact values must be had in bearable time.
+/// The allowed numbers of empties of examined positions: their exact values must be found in reasonable time.
 pub const EXAMS: RangeInclusive<u32> = 0..=24;
 
-/// How many positions of each stage may be examined.
+/// The allowed numbers of examined positions in each stage.
 pub const EXAM_POSITIONS: RangeInclusive<u32> = 1..=100_000;
 
-/// From how many openings generations may play each other.
+/// The allowed numbers of openings of a match.
 pub const DUELS: RangeInclusive<u32> = 0..=100_000;
 
-/// What to learn and how.
+/// The plan of a training.
 #[derive(Clone, Copy, Debug)]
 pub struct TrainingPlan {
     /// The board; one with [`Features`].
     pub geometry: Geometry,
-    /// What a finished game is worth.
+    /// Goal and scoring.
     pub rules: Rules,
-    /// Everything random follows from it.
+    /// Determines all random numbers.
     pub seed: u64,
-    /// How often the whole is done, each time with games played by the evaluation learned before: see [`GENERATIONS`].
+    /// Number of generations, each with games played by the evaluation learned before: see [`GENERATIONS`].
     pub generations: u32,
-    /// The number of the first of them, from which its random numbers follow: 1, or what comes after the generation
-    /// whose weights it goes on from, see [`GENERATIONS`].
+    /// The number of the first of them, which determines its random numbers: 1, or the number after the generation
+    /// whose weights it starts with, see [`GENERATIONS`].
     pub first_generation: u32,
     /// Games of each generation: see [`GAMES`].
     pub games: u32,
@@ -61,16 +60,16 @@ pub struct TrainingPlan {
     pub exact: u32,
     /// Plies of the search that labels earlier positions, see [`DEPTHS`]; at least `stage_width`.
     pub depth: u32,
-    /// Empties a stage: see [`STAGE_WIDTHS`].
+    /// Number of empties in a stage: see [`STAGE_WIDTHS`].
     pub stage_width: u32,
-    /// How firmly weights stay at what was believed before (the weights of the generation before, in the first
-    /// one those of the stage before), in positions: see [`RIDGES`].
+    /// Strength of the prior, in positions: see [`RIDGES`]. The prior is the weights of the generation before; in the
+    /// first generation it is the weights of the stage learned before.
     pub ridge: f32,
-    /// Label, in discs for either side, at which a position counts half as much as one that is even, see
-    /// [`HALF_WORTHS`]; infinite where all count alike.
+    /// Label, in discs for either side, at which a position counts half as much as an even one, see [`HALF_WORTHS`];
+    /// infinite if all count the same.
     pub half_worth: f32,
-    /// Each generation is examined on positions with up to this many empties, see [`EXAMS`], of games played as those it
-    /// learns from; 0 for no exam.
+    /// Each generation is examined on positions with up to this many empties, see [`EXAMS`], from games played like
+    /// those it learns from; 0 for no exam.
     pub exam_empties: u32,
     /// Positions of each stage in the exam: see [`EXAM_POSITIONS`].
     pub exam_positions: u32,
@@ -96,7 +95,7 @@ pub enum TrainingPlanError {
         /// What the plan says.
         found: String,
     },
-    /// Labels would rest on the stage that is being learned, and not on one learned before.
+    /// Labels would depend on the stage that is being learned, and not on one learned before.
     #[error(
         "a search of {depth} plies ends in a stage of {stage_width} empty squares that is still being learned"
     )]
@@ -106,7 +105,7 @@ pub enum TrainingPlanError {
         /// Empties a stage.
         stage_width: u32,
     },
-    /// The weights to go on from are for another board or goal.
+    /// The weights to start with are for another board or goal.
     #[error("the weights to go on from are for {} {}, not for {} {}", found.0, found.1, asked.0, asked.1)]
     Before {
         /// Board and goal of the weights.
@@ -114,7 +113,7 @@ pub enum TrainingPlanError {
         /// Board and goal of the plan.
         asked: (Geometry, Goal),
     },
-    /// The weights to go on from have other stages, so that nothing follows from one about the other.
+    /// The weights to start with have stages of another width, so they cannot be used.
     #[error("the weights to go on from have stages of {found} empty squares, not of {asked}")]
     Stages {
         /// Empties a stage of the weights.
@@ -125,7 +124,7 @@ pub enum TrainingPlanError {
 }
 
 impl TrainingPlan {
-    /// Checks that something can be learned as planned, going on from these weights if there are any.
+    /// Checks that the plan can be carried out, starting with these weights if there are any.
     ///
     /// # Errors
     /// The first thing that is wrong.
@@ -254,7 +253,7 @@ mod tests {
         }
     }
 
-    /// Their weights would be of no use, and dropped without a word.
+    /// Their weights would be of no use, and would be dropped silently.
     #[test]
     fn weights_of_other_stages_are_no_beginning() {
         let before = weights(Geometry::SIX, Goal::Normal);

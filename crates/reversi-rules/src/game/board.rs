@@ -16,7 +16,7 @@ enum Inner {
     Large(naive::Board),
 }
 
-/// The discs of the board must not lie on one another or off it; see
+/// Not checked: no square may hold two discs, and no disc may lie off the board; see
 /// [`Position::is_on`](crate::Position::is_on).
 impl From<Board> for GameBoard {
     fn from(board: Board) -> GameBoard {

@@ -6,27 +6,27 @@ use std::time::Duration;
 /// The time a player has left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Clock {
-    /// As long as it likes.
+    /// No limit.
     #[default]
     None,
-    /// So long for this move.
+    /// A limit for this move.
     PerMove(Duration),
     /// A game clock.
     Game {
         /// For the rest of the game, this move included.
         left: Duration,
-        /// For each move once `left` is used up; zero if the game is then lost.
+        /// For each move once `left` is used up. With zero the game is then lost.
         per_move: Duration,
     },
 }
 
 impl Clock {
-    /// So long for all moves of a game together.
+    /// A limit for all moves of a game together.
     pub fn per_game(left: Duration) -> Clock {
         Clock::Game { left, per_move: Duration::ZERO }
     }
 
-    /// The longest that the next move may take; `None` if it may take as long as it likes.
+    /// The longest time that the next move may take; `None` without a limit.
     pub fn for_move(self) -> Option<Duration> {
         match self {
             Clock::None => None,
@@ -36,7 +36,7 @@ impl Clock {
     }
 }
 
-/// What each side may use, now and at the start of a game.
+/// The clocks of both sides now, and their setting at the start of a game.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Clocks {
     settings: Clock,
@@ -45,27 +45,28 @@ pub struct Clocks {
 }
 
 impl Clocks {
-    /// So much for each side.
+    /// The same clock for each side.
     pub fn new(settings: Clock) -> Clocks {
         Clocks { settings, now: [settings; 2] }
     }
 
-    /// What each side has at the start of a game.
+    /// The clock of each side at the start of a game.
     pub fn settings(&self) -> Clock {
         self.settings
     }
 
-    /// What the side may use now.
+    /// The clock of a side now.
     pub fn of(&self, side: Color) -> Clock {
         self.now[side as usize]
     }
 
-    /// The side has this from now on.
+    /// Sets the clock of a side.
     pub fn set(&mut self, side: Color, clock: Clock) {
         self.now[side as usize] = clock;
     }
 
-    /// The side has thought for so long. Once its time for the game is used up it has its time for each move, if any.
+    /// Takes thinking time off the clock of a side. A game clock that is used up becomes a limit of `per_move` for each
+    /// move, unless that is zero. Other clocks do not change.
     pub fn spend(&mut self, side: Color, time: Duration) {
         if let Clock::Game { left, per_move } = self.of(side) {
             let left = left.saturating_sub(time);
@@ -74,7 +75,7 @@ impl Clocks {
         }
     }
 
-    /// A new game begins.
+    /// Resets both clocks for a new game.
     pub fn restart(&mut self) {
         *self = Clocks::new(self.settings);
     }

@@ -1,4 +1,5 @@
-//! A game as it is played: its boards and moves, how it began, and its clocks. Parsers of records need no player.
+//! A game as it is played: its boards and moves, how it began, and its clocks. It is here, not in the engine, so that
+//! parsers of game records do not depend on the engine.
 
 mod board;
 mod clock;

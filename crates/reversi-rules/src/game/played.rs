@@ -101,7 +101,7 @@ impl Game {
         &self.moves[..self.made]
     }
 
-    /// The moves taken back that can be made again, next one first.
+    /// The moves taken back that can be made again, the next one first.
     pub fn undone(&self) -> &[GameMove] {
         &self.moves[self.made..]
     }
@@ -148,21 +148,17 @@ impl Game {
         Ok(())
     }
 
-    /// Makes a move, before it the pass that is forced and was left out; whether there was one.
+    /// Makes a move and, before it, a forced pass that was left out. Returns whether there was such a pass.
     ///
     /// # Errors
     /// [`PlayError`] with the reason, and the game unchanged, if the move is not legal.
     pub fn play_after_pass(&mut self, mv: GameMove) -> Result<bool, PlayError> {
-        let passes = mv != GameMove::Pass && self.must_pass();
-        if passes {
-            self.play(GameMove::Pass)?;
+        if mv == GameMove::Pass || !self.must_pass() {
+            return self.play(mv).map(|()| false);
         }
-        self.play(mv).map(|()| passes).inspect_err(|_| {
-            if passes {
-                self.undo();
-                self.forget_undone();
-            }
-        })
+        let before = self.clone();
+        self.play(GameMove::Pass)?;
+        self.play(mv).map(|()| true).inspect_err(|_| *self = before)
     }
 
     /// Reads one word as a move on this board, not yet known to be legal.
@@ -174,7 +170,7 @@ impl Game {
         Ok(square.map_or(GameMove::Pass, |(column, row)| GameMove::Play(column, row)))
     }
 
-    /// Makes the moves of a transcript; forced passes that it leaves out are made by themselves.
+    /// Makes the moves of a transcript, including forced passes that it leaves out.
     ///
     /// # Errors
     /// The first token that cannot be played, with its number and the reason; the moves before it stay made.
@@ -192,13 +188,13 @@ impl Game {
         self.boards.truncate(self.made + 1);
     }
 
-    /// Takes the last move back and gives it; `None` at the first board.
+    /// Takes the last move back and returns it; `None` at the first board.
     pub fn undo(&mut self) -> Option<GameMove> {
         self.made = self.made.checked_sub(1)?;
         Some(self.moves[self.made])
     }
 
-    /// Makes the move last taken back again and gives it; `None` if there is none.
+    /// Makes the move last taken back again and returns it; `None` if there is none.
     pub fn redo(&mut self) -> Option<GameMove> {
         let mv = *self.moves.get(self.made)?;
         self.made += 1;
@@ -258,6 +254,20 @@ mod tests {
         game.play_transcript("b2").unwrap();
         assert_eq!(game.undone(), []);
         assert_eq!(game.transcript(), "c2b2");
+    }
+
+    #[test]
+    fn an_illegal_move_after_a_pass_that_was_left_out_leaves_the_game_as_it_was() {
+        let mut game = game("3x3", Passing::Allowed);
+        game.play_transcript("c2c1pab3").unwrap();
+        game.undo();
+        game.undo();
+        assert!(game.must_pass());
+        let undone = game.undone().to_vec();
+        let occupied = GameMove::Play(2, 1);
+        assert_eq!(game.play_after_pass(occupied).unwrap_err().reason, IllegalMove::Occupied);
+        assert_eq!((game.undone(), game.transcript()), (&undone[..], "c2c1".to_owned()));
+        assert_eq!(game.play_after_pass(GameMove::Play(1, 2)), Ok(true));
     }
 
     #[test]

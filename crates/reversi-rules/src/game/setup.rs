@@ -1,11 +1,11 @@
-//! How games begin, and by which rules they are played.
+//! How games begin, and the rules by which they are played.
 
 use super::board::GameBoard;
 use super::played::Game;
 use crate::{Goal, Passing, Rules, Scoring, Start};
 use reversi_naive::Size;
 
-/// The board and the rules of games, which begin with the usual discs or with others.
+/// The board, start and rules of new games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameSetup {
     /// Columns and rows.
@@ -14,14 +14,14 @@ pub struct GameSetup {
     pub start: Start,
     /// Which side wins.
     pub goal: Goal,
-    /// Who gets the empty squares; if not given what is [usual](Scoring::usual) on the board.
+    /// Who gets the empty squares; `None` for the [usual](Scoring::usual) scoring of the board.
     pub scoring: Option<Scoring>,
     /// What happens when the side to move has no move.
     pub passing: Passing,
 }
 
 impl GameSetup {
-    /// The usual game on a board of this size: the diagonal start, more discs win, and so on.
+    /// The usual game on a board of this size: diagonal start, more discs win, usual scoring, passes allowed.
     ///
     /// ```
     /// use reversi_rules::game::GameSetup;

@@ -66,7 +66,7 @@ pub fn flips(is_short: bool, square: u32, player: u64, opponent: u64) -> u64 {
     }
 }
 
-/// The highest bit of each lane, a ray; with `is_short` rays have at most five squares.
+/// The highest bit of each lane; a lane holds squares of a ray. With `is_short` rays have at most five squares.
 #[inline(always)]
 fn last_of_each(is_short: bool, lanes: __m256i) -> __m256i {
     #[cfg(all(target_feature = "avx512cd", target_feature = "avx512vl"))]

@@ -25,7 +25,7 @@ impl Kernel {
         Kernel { is_short: width <= 6 && height <= 6 }
     }
 
-    /// The squares next to a closed run of the opponent's discs; occupied squares among them mean nothing. Both
+    /// The squares where a disc of the player would turn something. Bits of occupied squares are meaningless. Both
     /// sides' discs must lie on the board.
     #[inline(always)]
     pub fn moves(self, player: u64, opponent: u64) -> u64 {

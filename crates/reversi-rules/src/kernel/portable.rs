@@ -2,7 +2,7 @@
 
 use super::{INNER_COLUMNS, RAYS};
 
-/// Every square next to a closed run of the opponent's discs; occupied squares among them mean nothing.
+/// The squares where a disc of the player would turn something. Bits of occupied squares are meaningless.
 #[inline]
 pub fn moves(player: u64, opponent: u64) -> u64 {
     let inner = opponent & INNER_COLUMNS;
@@ -43,7 +43,7 @@ pub fn flips(square: u32, player: u64, opponent: u64) -> u64 {
         let others = ray & !opponent;
         let last = if others == 0 { 0 } else { 1u64 << (63 - others.leading_zeros()) };
         let end = last & player;
-        // Doubling carries past the end of the ray; of nothing it is nothing.
+        // The negated double of `end` has all bits above `end`; it is 0 if `end` is 0.
         flips |= ray & (end << 1).wrapping_neg();
     }
     flips

@@ -3,8 +3,8 @@
 
 use reversi_rules::{Geometry, Square, Symmetry};
 
-/// Squares of the longer side of the two-row block at a corner. With five squares, as on 8x8, the weights of a block
-/// are nine times as many.
+/// Squares of the longer side of the two-row block at a corner. A block of five squares, as on 8x8, has nine times as
+/// many weights.
 const BLOCK: u32 = 4;
 
 /// Shorter diagonals are part of corner blocks.
@@ -13,7 +13,7 @@ const LEAST_DIAGONAL: u32 = 4;
 /// Columns and rows of the squares of a shape.
 type Cells = Vec<(u32, u32)>;
 
-/// One mask for each shape of an upright board (no more columns than rows), one of all its images; `None` for boards
+/// One mask for each shape of an upright board (no more columns than rows), without its images; `None` for boards
 /// narrower than four columns.
 pub(super) fn masks_of(geometry: Geometry) -> Option<Vec<u64>> {
     let (width, height) = (geometry.width(), geometry.height());
@@ -30,7 +30,7 @@ pub(super) fn masks_of(geometry: Geometry) -> Option<Vec<u64>> {
             masks.push(mask);
         }
     };
-    // Whatever lies along a row and whatever lies along a column are images of each other on square boards only.
+    // A shape along a row and one along a column are images of each other on square boards only.
     add(edge(width));
     add(turned(edge(height)));
     add(block(3, 3));

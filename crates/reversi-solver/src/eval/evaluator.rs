@@ -37,7 +37,7 @@ impl fmt::Debug for Evaluator {
     }
 }
 
-/// What tells that a file is the one that was read before, for the same purpose.
+/// The state of a file that was read, and what it was read for: if both are the same, so is its evaluation.
 #[derive(PartialEq, Eq)]
 struct FileState {
     path: PathBuf,
@@ -47,7 +47,7 @@ struct FileState {
 }
 
 impl FileState {
-    /// `None` where the system does not tell.
+    /// `None` if the system does not report it.
     fn of(path: PathBuf, geometry: Geometry, goal: Goal) -> Option<FileState> {
         let metadata = fs::metadata(&path).ok()?;
         let (length, modified) = (metadata.len(), metadata.modified().ok()?);
@@ -73,8 +73,8 @@ impl Evaluator {
         Evaluator { geometry, goal, features, stage_of, shapes, stages }
     }
 
-    /// The evaluation with the weights compiled in; `None` for boards without, see [`Weights::shipped`]. The first call converts
-    /// the weights, which takes some tens of milliseconds; later calls share the result.
+    /// The evaluation with the weights compiled in; `None` for boards without, see [`Weights::shipped`]. The first call
+    /// converts the weights, which takes some tens of milliseconds; later calls share the result.
     ///
     /// # Panics
     /// Never with weights that pass this crate's tests, which read all of them.
@@ -106,14 +106,14 @@ impl Evaluator {
         }
     }
 
-    /// The evaluation of a file. As long as it is in use and the file is the same, it is shared: it takes some
-    /// megabytes.
+    /// The evaluation of a file. It takes some megabytes, so it is shared while it is in use and the file does not
+    /// change.
     fn of_file(geometry: Geometry, goal: Goal, path: PathBuf) -> Result<Arc<Evaluator>, WeightsError> {
         static LAID_OUT: Mutex<Vec<(FileState, Weak<Evaluator>)>> = Mutex::new(Vec::new());
         let Some(state) = FileState::of(path.clone(), geometry, goal) else {
             return Ok(Arc::new(Evaluator::new(&Weights::load_for(geometry, goal, &path)?)));
         };
-        // Held while a file is read: another thread that asks for the same one gets it then.
+        // Held while a file is read: another thread that asks for the same file then shares the result.
         let mut laid_out = LAID_OUT.lock().unwrap_or_else(PoisonError::into_inner);
         laid_out.retain(|(_, evaluator)| evaluator.strong_count() > 0);
         let shared = laid_out.iter().find(|(known, _)| *known == state);

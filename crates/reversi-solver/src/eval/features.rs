@@ -24,8 +24,8 @@ pub struct Features {
 }
 
 impl Features {
-    /// The features of a board that are learned; `None` for boards with a side of three, which have no learned evaluation.
-    /// A board and its transposed one have the same features, numbered alike, and the same fingerprint.
+    /// The features of a board that are learned; `None` for boards with a side of three, which have no learned
+    /// evaluation. A board and its transposed one have the same features, numbered alike, and the same fingerprint.
     pub fn of(geometry: Geometry) -> Option<Features> {
         shapes_of(geometry).map(|shapes| Features::of_shapes(geometry, &shapes))
     }
@@ -85,7 +85,8 @@ impl Features {
         self.fingerprint
     }
 
-    /// Appends the weight numbers of the position's features: the list that `Evaluator` sums up, for the trainer.
+    /// Replaces `found` by the weight numbers of the position's features: the list that `Evaluator` sums up, for the
+    /// trainer.
     pub fn weights_of(&self, position: Position, found: &mut Vec<u32>) {
         found.clear();
         for bank in &self.banks {

@@ -128,16 +128,16 @@ impl Bank {
     }
 }
 
-/// The weights of all stages, addressed by the indices of all banks. They lie in huge pages where the system has them: an
-/// evaluation reads from dozens of places far apart, and with small pages the address translation takes longer than the
-/// rest.
+/// The weights of all stages, addressed by the indices of all banks. They lie in huge pages where the system has them:
+/// an evaluation reads from dozens of places far apart, and with small pages the address translation takes longer than
+/// the rest.
 pub(super) struct Table {
     weights: Pages<Weight>,
     /// Entries of a stage.
     entries: usize,
 }
 
-/// A weight in memory that is written before anyone reads it.
+/// A weight in memory, written before any thread reads it.
 #[repr(transparent)]
 struct Weight(AtomicI16);
 
@@ -145,8 +145,8 @@ struct Weight(AtomicI16);
 unsafe impl Shared for Weight {}
 
 impl Table {
-    /// The range of a `u16`: so far the table extends beyond every lane's start, so that no index can leave the
-    /// table, whatever the position.
+    /// The range of a `u16`. The table extends this far beyond every lane's start, so that no index can leave it,
+    /// whatever the position.
     const REACH: usize = 1 << 16;
     /// The vector code reads 32 bits at each entry, one `i16` more than the entry.
     const PADDING: usize = 1;
@@ -154,7 +154,7 @@ impl Table {
     /// A table of stages with `entries` weights each; 0 beyond the last.
     ///
     /// # Panics
-    /// If not even the few megabytes that it takes can be had.
+    /// If a few megabytes of memory are not available.
     pub fn new<W: Iterator<Item = i16>>(entries: usize, stages: impl ExactSizeIterator<Item = W>) -> Table {
         let all = entries * stages.len() + Table::REACH + Table::PADDING;
         let bytes = all.next_power_of_two() * size_of::<Weight>();

@@ -1,8 +1,8 @@
 //! The compressed part of a file of weights.
 //!
 //! In version 2 of the format each weight is stored as its difference from the same weight one stage nearer to the end
-//! of the game: what no position of a stage has shown stays as in the stage before, so that most differences are small
-//! or 0. It takes two thirds of the bytes of version 1, which stores the weights themselves.
+//! of the game. A weight that no position of a stage has shown stays as in the stage before, so most differences are
+//! small or 0. Version 2 takes two thirds of the bytes of version 1, which stores the weights themselves.
 
 use flate2::Compression;
 use flate2::read::{DeflateDecoder, DeflateEncoder};
@@ -19,7 +19,8 @@ pub(super) fn compress(stages: &[Vec<i16>]) -> Vec<u8> {
     deflate(&differences)
 }
 
-/// The weights of `stages` stages, `count` each, from the bytes of version 1 or 2; `None` if they are not as many.
+/// The weights of `stages` stages, `count` each, from the bytes of version 1 or 2; `None` if they hold another number
+/// of weights.
 pub(super) fn expand(payload: &[u8], version: u32, stages: usize, count: usize) -> Option<Vec<Vec<i16>>> {
     let words = inflate(payload, stages * count)?;
     if version == 1 {

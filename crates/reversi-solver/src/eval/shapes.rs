@@ -32,8 +32,9 @@ const SIX: &[&str] = &[
      ####",
 ];
 
-/// Shapes of the 8x8 board: the classic edges, corners, lines and diagonals (M. Buro, "From Simple Features to Sophisticated
-/// Evaluation Functions", 1998), joined with squares next to them, up to ten a shape, which takes no more look-ups.
+/// Shapes of the 8x8 board: the classic edges, corners, lines and diagonals (M. Buro, "From Simple Features to
+/// Sophisticated Evaluation Functions", 1998), joined with squares next to them, up to ten a shape, which takes no more
+/// look-ups.
 const EIGHT: &[&str] = &[
     "########
      -#----#-",
@@ -94,8 +95,8 @@ pub(super) struct Shape {
     pub reorderings: Vec<Vec<usize>>,
 }
 
-/// The shapes of a board, those of its upright one (no more columns than rows) turned with it, in the same order; `None`
-/// for boards with a side of three, which have no learned evaluation.
+/// The shapes of a board: those of its upright form (no more columns than rows), transposed with it, in the same order.
+/// `None` for boards with a side of three, which have no learned evaluation.
 pub(super) fn shapes_of(geometry: Geometry) -> Option<Vec<Shape>> {
     let upright = geometry.upright();
     let masks = match upright {

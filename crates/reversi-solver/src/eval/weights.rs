@@ -106,7 +106,8 @@ pub enum ContentError {
 }
 
 impl Weights {
-    /// Weights of the features of [`Features::of`] of a board, with one list for each stage of `stage_width` empty squares, from the end of the game on.
+    /// Weights of the features of a board ([`Features::of`]), a list for each stage of `stage_width` empty squares,
+    /// from the end of the game on.
     ///
     /// # Panics
     /// If the board has no features, or the number of stages or of weights does not fit the board.
@@ -119,13 +120,13 @@ impl Weights {
         weights
     }
 
-    /// The usual file name for a board and goal, such as `6x6-normal.rvw`. A board shares the file of its transposed one,
-    /// whose name has the shorter side first: `6x7-normal.rvw` for both 6x7 and 7x6.
+    /// The usual file name for a board and goal, such as `6x6-normal.rvw`. A board shares the file of its transposed
+    /// one, whose name has the shorter side first: `6x7-normal.rvw` for both 6x7 and 7x6.
     pub fn file_name(geometry: Geometry, goal: Goal) -> String {
         format!("{}-{goal}.rvw", geometry.upright())
     }
 
-    /// The same weights for a board that differs in its orientation at most: the features of both are numbered alike.
+    /// The same weights for the board or its transposed one: the features of both are numbered alike.
     ///
     /// # Panics
     /// If the board is another one.
@@ -263,7 +264,7 @@ impl Weights {
     }
 }
 
-/// Reads what must be a regular file.
+/// Reads a regular file; anything else is an error.
 fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     // Before it is opened: a pipe would be waited for, and a device may never end.
     let metadata = fs::metadata(path)?;
@@ -276,7 +277,10 @@ fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     fs::read(path)
 }
 
-/// Number of stages from the full board to the start position.
+/// Number of stages of `stage_width` empty squares from the full board to the start position.
+///
+/// # Panics
+/// If `stage_width` is 0.
 pub fn stage_count(geometry: Geometry, stage_width: u32) -> usize {
     ((geometry.square_count() - 4) / stage_width + 1) as usize
 }

@@ -6,8 +6,8 @@ use reversi_rules::{Move, Position, Score};
 use reversi_table::Entry;
 
 impl Oracle {
-    /// The line of best play from a position of this score that begins with `first`, and whether it reaches the end of the
-    /// game.
+    /// The line of best play from a position of this score that begins with `first`, and whether it reaches the end of
+    /// the game.
     pub(super) fn line(
         &self,
         mut position: Position,
@@ -32,7 +32,7 @@ impl Oracle {
         Ok((line, position.is_over(self.geometry)))
     }
 
-    /// A best move of a position of which the score is known; `None` at the end of the game.
+    /// A best move of a position whose score is known; `None` at the end of the game.
     fn best_of_score(
         &self,
         position: Position,
@@ -49,7 +49,7 @@ impl Oracle {
         match position.children(self.geometry).as_slice() {
             [] => Ok(None),
             &[(only, _)] => Ok(Some(only)),
-            // Where a table was wrong no move reaches what it says: then a search finds a best one.
+            // If a table was wrong, no move reaches the score that it gave; a search then finds a best move.
             _ => match self.move_reaching(position, score, stop)? {
                 None => Ok(self.search(position, stop)?.best),
                 best => Ok(best),

@@ -289,8 +289,8 @@ impl Oracle {
         self.answer_as_found(position, end, stop, |_| {})
     }
 
-    /// The same, with a call of `report` for each move as soon as its score is known: first the moves whose children
-    /// are in a table, then the others, both in row-major order.
+    /// [`Oracle::answer`] with a call of `found` for each move as soon as its score is known: first the moves whose
+    /// children are in a table, then the others, both in row-major order.
     ///
     /// # Errors
     /// See [`OracleError`].

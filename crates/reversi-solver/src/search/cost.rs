@@ -17,18 +17,19 @@ pub const INSTANT_EMPTIES: u32 = 13;
 pub const THREADS_EMPTIES: u32 = 15;
 /// At most this many empty squares are searched in milliseconds.
 pub const MILLISECONDS_EMPTIES: u32 = 16;
-/// At most this many empty squares are searched within a second or two, nearly always in less: a search of this size
-/// needs no progress bar, and several of them are better run side by side than with several threads each.
+/// At most this many empty squares are searched within a second or two, nearly always in less. Such a search needs no
+/// progress bar, and several of them are better run side by side than with several threads each.
 pub const SECOND_EMPTIES: u32 = 20;
 /// At most this many empty squares are searched in seconds, while a person waits.
 const SECONDS_EMPTIES: u32 = 22;
 /// From this many empty squares on progress is worth showing.
 pub const PROGRESS_EMPTIES: u32 = 18;
 
-/// The same within a fraction of a second, for each of the many positions of a game.
+/// At most this many empty squares are searched within a fraction of a second, for each of the many positions of a
+/// game.
 const GAME_EMPTIES: u32 = 18;
-/// On 6x6 and smaller boards the positions of a game are searched from this many empty squares on: the tables of 6x6
-/// hold every position with more, and one search takes seconds.
+/// The limit for the positions of a game on 6x6 and smaller boards, where one search takes seconds: the tables of 6x6
+/// hold every position with more empty squares.
 const SMALL_BOARD_GAME_EMPTIES: u32 = 25;
 
 /// Squares of the largest board on which any position can be searched while a person waits: 6x6.
@@ -51,7 +52,7 @@ pub fn is_searched_in_games(geometry: Geometry, empties: u32) -> bool {
     empties <= if is_searched_whole(geometry) { SMALL_BOARD_GAME_EMPTIES } else { GAME_EMPTIES }
 }
 
-/// Whether every position of a game is searched within seconds that begins with `empties` empty squares.
+/// Whether every position of a game that begins with `empties` empty squares is searched within seconds.
 pub fn takes_seconds(geometry: Geometry, empties: u32) -> bool {
     geometry.square_count() <= SECONDS_SQUARES || empties <= SECOND_EMPTIES
 }

@@ -12,8 +12,8 @@
 //! | [`cost`] | how long a search will take |
 //! | [`reference`](mod@reference) | minimax: the slow reference for all other searches |
 //!
-//! An exact [`Score`](reversi_rules::Score) and an [`Eval`](crate::eval::Eval) never mix: they are of two types and stand
-//! in two tables.
+//! An exact [`Score`](reversi_rules::Score) and an [`Eval`](crate::eval::Eval) never mix: they are of two types and
+//! stand in two tables.
 
 mod board_tables;
 pub mod cost;

@@ -1,4 +1,5 @@
-//! What the square of a move adds to its static rank: a table, since near the end of the game most positions are ranked.
+//! What the square of a move adds to its static rank: a table, since near the end of the game most positions are
+//! ranked.
 
 use reversi_rules::geometry::squares_of;
 use reversi_rules::{Geometry, Goal};
@@ -8,7 +9,7 @@ use reversi_rules::{Geometry, Goal};
 pub(crate) struct SquareRanks([[i8; 64]; 16]);
 
 impl SquareRanks {
-    /// Those of a board and goal; `quadrants` are the squares of each set of quadrants.
+    /// The table of a board and goal; `quadrants` are the squares of each set of quadrants.
     pub fn new(geometry: Geometry, goal: Goal, quadrants: &[u64; 16]) -> SquareRanks {
         let (odd, corner) = match goal {
             Goal::Normal => (12, 32),
@@ -22,7 +23,7 @@ impl SquareRanks {
         SquareRanks(ranks)
     }
 
-    /// That of a move to `square`, if the quadrants of `parity` are the odd ones.
+    /// What a move to `square` adds if the quadrants of `parity` are the odd ones.
     #[inline(always)]
     pub fn of(&self, square: u32, parity: u8) -> i32 {
         self.0[parity as usize & 15][square as usize & 63].into()

@@ -34,8 +34,8 @@ impl Stability {
         }
     }
 
-    /// Stable discs of `side`: discs that no sequence of moves can flip. A subset of all stable discs, and never
-    /// more.
+    /// Stable discs of `side`: discs that no sequence of moves can flip. Perhaps not all of them, but never a disc that
+    /// is not stable.
     ///
     /// On an edge every sequence of placements along the edge is tried (by table). In the interior a disc is stable
     /// if on each of its four lines either the line is full or a neighbour is a stable disc of the same side.

@@ -1,5 +1,5 @@
-//! The check that a certificate does not contradict itself. Of the leaf bounds only a sample is searched, so two that
-//! exclude each other must be seen without a search.
+//! The check that a certificate does not contradict itself. Only a sample of the leaf bounds is searched, so two that
+//! exclude each other must be found without a search.
 
 use super::Direction;
 use super::read::{Certificate, as_stored};
@@ -30,7 +30,7 @@ impl Bounds {
     }
 }
 
-/// Compares the bounds that all claims together have of the root and of each leaf.
+/// Compares the bounds from all claims together, for the root and for each leaf.
 pub(super) fn check(certificate: &Certificate) -> Check {
     let root = as_stored(&certificate.root).canonical().0;
     let mut bounds: HashMap<&Board, Bounds> = HashMap::new();

@@ -1,10 +1,10 @@
 //! The check of a certificate: a claim about the score of one position, the moves of the side that gains by it, and the
 //! bounds of the leaves on which it rests.
 //!
-//! The tree is walked whole, by the plain-array rules: where the side that gains is to move its stored move is played,
-//! elsewhere every move. Every end of the walk is a finished game with a score that is enough, or a leaf whose bound is.
-//! The bounds were found by the solver; a sample of them, or all, is searched again by the verifier's own search. Bounds of
-//! one position that exclude each other are a fault wherever they stand.
+//! The whole tree is walked by the plain-array rules: where the side that gains is to move its stored move is played,
+//! elsewhere every move. Every end of the walk is a finished game with a score that is enough, or a leaf whose bound
+//! is. The bounds were found by the solver; a sample of them, or all, is searched again by the verifier's own search.
+//! Bounds of one position that exclude each other are a fault in whatever claims they are.
 
 mod contradictions;
 mod read;
@@ -46,7 +46,7 @@ struct Leaf<'a> {
     score: i32,
 }
 
-/// The table of its search: `2^(19 + 6)` bytes.
+/// The transposition table of the leaf search: `2^(19 + 6)` bytes.
 const MEMORY_BITS: u32 = 19;
 
 /// What a certificate shows.
@@ -88,7 +88,7 @@ impl fmt::Display for Conclusion {
 }
 
 impl Certificate {
-    /// Checks it; `each` is called after every check. The conclusion counts only if the report is sound.
+    /// Checks the certificate; `each` is called after every check. The conclusion is valid only if the report is sound.
     pub fn verify(&self, sample: Sample, mut each: impl FnMut(&Check)) -> (Report, Conclusion) {
         let mut report = Report { checks: Vec::new() };
         let mut conclusion = Conclusion {
@@ -137,7 +137,7 @@ impl Certificate {
         (check.with_remark(remark), leaves)
     }
 
-    /// Searches some leaves, and counts those that were settled.
+    /// Searches a sample of the leaves, and counts those that were settled.
     fn check_leaves(&self, leaves: &[Leaf], sample: Sample) -> (Check, u64) {
         let claim = "the bound of a leaf is that of a search to the end of the game";
         let check = |searched, outcome| Check::new("leaves", claim, searched, "leaves", outcome);

@@ -20,7 +20,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
 
-/// A certificate as it was read. Nothing of what it says has been checked.
+/// A certificate as it was read. Its content has not been checked.
 #[derive(Clone, Debug)]
 pub struct Certificate {
     pub(super) goal: Goal,
@@ -37,8 +37,8 @@ pub(super) struct Claim {
     pub score: i32,
     /// By canonical form, the square that is played there.
     pub moves: HashMap<Board, (u32, u32)>,
-    /// By canonical form and the side of its bound: after a pass a leaf can be met with either side to move, so it may need
-    /// both. The bounds are of the score for the side to move.
+    /// By canonical form and the side of its bound: after a pass a leaf can be met with either side to move, so it may
+    /// need both. The bounds are of the score for the side to move.
     pub leaves: HashMap<(Board, Direction), i32>,
 }
 
@@ -110,7 +110,7 @@ impl Certificate {
     }
 }
 
-/// The lines before the last one, if that fits them.
+/// The lines before the last one, if it states their number and checksum.
 fn checked(text: &str) -> Result<&str, CertificateError> {
     let fail = CertificateError::Checksum;
     let body = text.strip_suffix('\n').ok_or(fail.clone())?;
@@ -191,7 +191,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// The position with the colour that all stored positions have to move.
+/// The position with the side to move that all stored positions have, its colours exchanged if necessary.
 pub(super) fn as_stored(board: &Board) -> Board {
     if board.to_move() == SIDE_TO_MOVE { board.clone() } else { exchanged(board) }
 }

@@ -28,8 +28,8 @@ pub(super) struct Walk<'a> {
     /// Canonical forms of leaves, and which bound the claimant needs there.
     used_leaves: HashSet<(Board, Direction)>,
     pub positions: u64,
-    /// As many as the lines can need, by far: no line is needed where the claimant must pass, so that a file of some bytes
-    /// could ask for a walk without end.
+    /// A limit far above what the lines can need. No line is needed where the claimant must pass, so a file of a few
+    /// bytes could otherwise cause a walk without end.
     most_positions: u64,
     pub faults: Faults,
 }

@@ -34,8 +34,8 @@ pub(crate) enum Finding {
 impl Endgame {
     /// Compares a claim with the rules, looking at no more than `nodes` positions.
     ///
-    /// Where a move is claimed, it must reach the score (and no more), those on earlier squares must stay below, those on
-    /// later ones must not exceed it: together that is the score, and that the move is the first of the best.
+    /// Where a move is claimed, it must reach the score (and no more), those on earlier squares must stay below, those
+    /// on later ones must not exceed it: together that is the score, and that the move is the first of the best.
     pub fn check(&mut self, board: &Board, claim: Claim, nodes: u64) -> Finding {
         let discs = self.layout.discs(board);
         self.search.begin(nodes);

@@ -1,12 +1,12 @@
 //! Legal moves of the endgame search: fills along the eight directions by generate and propagate (Kogge and Stone), on
 //! the rows with guard columns of [`super::layout`].
 //!
-//! A fill starts from the own discs and goes on as long as discs of the other side follow. Four directions go up in bits
-//! and four go down; the four of a kind stand in one array, which a compiler turns into vector instructions.
-//! Runs have at most six discs, the longest side of a board being eight: 1 + 1 + 2 + 2 steps. A board of six columns
-//! has at most six rows, so that runs of four are the longest: 1 + 1 + 2 steps.
+//! A fill starts from the own discs and goes on as long as discs of the other side follow. Four directions go up in
+//! bits and four go down; the four of a kind stand in one array, which a compiler turns into vector instructions. Runs
+//! have at most six discs, the longest side of a board being eight: 1 + 1 + 2 + 2 steps. A board of six columns has at
+//! most six rows, so that runs of four are the longest: 1 + 1 + 2 steps.
 
-/// The same 64 bits, or others, for the four directions of a kind: along the row, the two diagonals, the column.
+/// A word for each of the four directions of a kind: along the row, the two diagonals, the column.
 type Four = [u64; 4];
 
 /// How far the next square is along each of the four lines, on a board of stride `S`.
@@ -66,7 +66,7 @@ pub(super) fn moves<const S: u32>(own: u64, other: u64, empties: u64) -> u64 {
     any(or(up::<S>(rising, 1), down::<S>(falling, 1))) & empties
 }
 
-/// All squares that touch one of `discs`, and some of these; guard bits among them.
+/// All squares that touch one of `discs`; also some of `discs` and guard bits.
 #[inline(always)]
 pub(super) fn around<const S: u32>(discs: u64) -> u64 {
     let rows = discs | discs << 1 | discs >> 1;

@@ -1,8 +1,8 @@
 //! The discs that a move turns, by the carry of an addition.
 //!
-//! The squares seen from the move along one line are a mask of bits. Where the other side has a disc, or the mask a gap,
-//! a 1 is written, and 1 is added: the carry runs over all of these and stops at the first square of the line that is
-//! not the other side's. If that is one's own, all before it turn.
+//! The squares seen from the move along one line are a mask of bits. Where the other side has a disc, or the mask a
+//! gap, a 1 is written, and 1 is added: the carry runs over all of these and stops at the first square of the line that
+//! is not the other side's. If that is one's own, all before it turn.
 //!
 //! ```text
 //! line          . . # # # # # .      (bits rise to the right; the move is left of the line)

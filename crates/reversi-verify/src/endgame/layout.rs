@@ -1,9 +1,9 @@
 //! How the endgame search lays a board out in 64 bits: row by row, with one empty guard column.
 //!
 //! The square in column `c` and row `r` is bit `1 + r * S + c`, where the *stride* `S` is one more than the columns of
-//! the board; a board with more rows than columns is laid on its side, its columns taken for rows. So a step along a row
-//! that leaves the board lands on a guard bit, and one up or down leaves all rows. No disc ever stands on a guard, hence
-//! no run of discs wraps around an edge. Bit 0 is a guard too.
+//! the board; a board with more rows than columns is laid on its side, its columns taken for rows. So a step along a
+//! row that leaves the board lands on a guard bit, and one up or down leaves all rows. No disc ever stands on a guard,
+//! hence no run of discs wraps around an edge. Bit 0 is a guard too.
 //!
 //! ```text
 //! 4x4, S = 5:   1  2  3  4 |  5
@@ -55,7 +55,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Whether the board is small enough.
+    /// Whether a board of this size can be laid out: at most 49 squares, no side beyond 8.
     pub fn has_room_for(size: Size) -> bool {
         size.width().max(size.height()) <= LONGEST_SIDE && size.square_count() as usize <= MOST_SQUARES
     }
@@ -181,7 +181,8 @@ impl Layout {
         self.board & !(discs.own | discs.other)
     }
 
-    /// The discs of `other` that a disc of `own` on an empty square, given by its bit, turns; 0 if the move is not legal.
+    /// The discs of `other` that a disc of `own` on an empty square, given by its bit, turns; 0 if the move is not
+    /// legal.
     #[inline(always)]
     pub(super) fn flips(&self, place: u32, own: u64, other: u64) -> u64 {
         let place = place as usize;

@@ -23,7 +23,8 @@ pub(super) struct Lines {
     last_parts: [u16; 4],
 }
 
-/// For each number of squares below and pattern of the other side: the nearest square each way that is not the other side's.
+/// For each number of squares below and pattern of the other side: the nearest square each way that is not the other
+/// side's.
 static ENDS: [u8; ENTRIES] = TABLES.0;
 /// For each number of squares below and pattern of the own discs among these: what turns.
 static TURNED: [u8; ENTRIES] = TABLES.1;
@@ -99,11 +100,11 @@ const fn tables() -> ([u8; ENTRIES], [u8; ENTRIES]) {
     tables
 }
 
-/// The lengths from 0 to 7 one after the other, the places of the square moved to, the patterns: rounded up to a power of
-/// two.
+/// Entries of [`LAST`] for the lengths from 0 to 7, the places of the square moved to and the patterns, rounded up to a
+/// power of two.
 const LAST_ENTRIES: usize = 2048;
 
-/// Where the part of [`LAST`] for a line of this number of squares begins.
+/// Where the part of [`LAST`] for a line of this number of squares, the one moved to left out, begins.
 const fn last_part(length: u32, below: u32) -> usize {
     let mut begin = 0;
     let mut shorter = 0;

@@ -53,7 +53,7 @@ impl Slot {
         }
     }
 
-    /// Discs of both sides, more of them the less a slot is worth; those of earlier ages are worth least.
+    /// How readily a slot is replaced: the number of its discs, and 64 more if it is of another age.
     #[inline]
     fn cheapness(self, age: u8) -> u32 {
         let is_old = (self.other >> AGE_AT) as u8 != age;
@@ -67,7 +67,7 @@ impl Memory {
         Memory { lines: vec![Line::default(); 1 << bits], age: 1 }
     }
 
-    /// What is stored now stays true, but may be replaced first.
+    /// Begins a new age: what is stored now stays valid, but is replaced first.
     pub fn grow_older(&mut self) {
         self.age = self.age.wrapping_add(1);
     }
@@ -85,7 +85,7 @@ impl Memory {
         line.iter().find(|slot| slot.holds(discs)).map(|slot| slot.bounds())
     }
 
-    /// Stores a bound; one of the same position that is known already is kept beside it.
+    /// Stores the bounds of a position, narrowed by those that are known of it already.
     #[inline]
     pub fn store(&mut self, discs: Discs, found: Bounds) {
         let (age, place) = (self.age, self.place(discs));
@@ -101,7 +101,7 @@ impl Memory {
                 chosen = way;
                 break;
             }
-            // An empty slot has no discs, but no age either.
+            // An empty slot is filled first.
             let cheapness = if slot.own | slot.other == 0 { 200 } else { slot.cheapness(age) };
             if cheapness > cheapest {
                 (cheapest, chosen) = (cheapness, way);

@@ -1,9 +1,9 @@
 //! The verifier's own endgame search, meant to be fast enough for every end of a 6x6 table.
 //!
-//! Plain alpha-beta with null windows around a claimed value: [`layout`], [`fill`], `flips` and its fast twin `lines` are
-//! bitboards of its own, [`memory`] its transposition table, [`search`] the search. No evaluation, no stable discs, no
-//! selectivity; nothing is shared with the code that makes tables. Tests hold its moves to the plain-array rules and its
-//! scores to minimax over these and to [`super::plain_search`].
+//! Plain alpha-beta with null windows around a claimed value: [`layout`], [`fill`], `flips` and its fast twin `lines`
+//! are bitboards of its own, [`memory`] its transposition table, [`search`] the search. No evaluation, no stable discs,
+//! no selectivity; nothing is shared with the code that makes tables. Tests hold its moves to the plain-array rules and
+//! its scores to minimax over these and to [`super::plain_search`].
 
 mod claim;
 mod fill;
@@ -38,7 +38,7 @@ pub(super) struct Endgame {
 }
 
 impl Endgame {
-    /// Whether it has searches on such a board.
+    /// Whether a board of this size can be searched.
     pub fn takes(size: Size) -> bool {
         Layout::has_room_for(size)
     }
@@ -69,7 +69,7 @@ impl Endgame {
         Endgame { search: search(layout.clone(), goal, scoring, memory_bits, stop), layout }
     }
 
-    /// The exact score for the side to move; `None` after `nodes` positions, or if told to stop.
+    /// The exact score for the side to move; `None` after `nodes` positions, or when stopped.
     pub fn score(&mut self, board: &Board, nodes: u64) -> Option<i32> {
         let discs = self.layout.discs(board);
         self.search.begin(nodes);
@@ -87,14 +87,14 @@ impl Endgame {
         Some(lower)
     }
 
-    /// Whether the score for the side to move is at least so much; `None` after `nodes` positions, or if told to stop.
+    /// Whether the score for the side to move is at least `score`; `None` after `nodes` positions, or when stopped.
     pub fn is_at_least(&mut self, board: &Board, score: i32, nodes: u64) -> Option<bool> {
         let discs = self.layout.discs(board);
         self.search.begin(nodes);
         Some(self.search.bound(discs, score)? >= score)
     }
 
-    /// Positions looked at for the last question.
+    /// Positions looked at by the last search.
     pub fn nodes(&self) -> u64 {
         self.search.nodes()
     }

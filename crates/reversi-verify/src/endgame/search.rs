@@ -10,11 +10,11 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// With fewer empty squares than this positions are not stored, and moves are tried in the order of parity.
 const LEAST_EMPTIES_STORED: u32 = 6;
-/// With this many empty squares or more a cutoff by the stored bounds of a child is looked for first (ETC).
+/// With this many empty squares or more the stored bounds of the children are tried first for a cut-off (ETC).
 const LEAST_EMPTIES_ETC: u32 = 7;
 /// Positions between two looks at whether the search is to stop.
 const STOP_EVERY: u64 = 4096;
-/// No move, and so no score: below any.
+/// No legal move: below every score.
 const NONE: i32 = -100;
 
 /// Searches on one board of stride `S` under one set of rules.
@@ -79,7 +79,8 @@ impl<const S: u32> Search<S> {
         self.sign * (difference + self.winner_takes * empties * difference.signum())
     }
 
-    /// Null window: at or above `beta` it is a lower bound of the score, below `beta` an upper bound.
+    /// Null window: at or above `beta` the result is a lower bound of the score, below `beta` an upper bound. Once the
+    /// search is given up it means nothing.
     fn bound(&mut self, discs: Discs, beta: i32) -> i32 {
         let empties = self.layout.empties(discs);
         if empties.count_ones() < LEAST_EMPTIES_STORED {
@@ -140,14 +141,14 @@ impl<const S: u32> Search<S> {
         best
     }
 
-    /// The discs below bit [`super::layout::PACKED_BITS`], as the memory keeps them. Boards of up to six columns have no
-    /// more rows, so that theirs lie there already.
+    /// The discs below bit [`super::layout::PACKED_BITS`], as the memory keeps them. Boards of up to six columns have
+    /// no more rows, so that theirs lie there already.
     #[inline(always)]
     fn packed(&self, discs: Discs) -> Discs {
         if S <= 7 { discs } else { self.layout.packed(discs) }
     }
 
-    /// All legal moves with their ranks; how many there are.
+    /// Lists all legal moves with their ranks, and returns their number.
     #[inline]
     fn candidates(
         &self,
@@ -176,9 +177,9 @@ impl<const S: u32> Search<S> {
         count
     }
 
-    /// Fastest first: how few moves the other side has. Between equals, how few empty squares touch the discs of the
-    /// side that moved, a corner taken, a corner left to the other side, and the parity of the quarter; the last three the
-    /// other way round under the reversed goal.
+    /// A weighted sum, least first: the moves of the other side (fastest first), the empty squares that touch the discs
+    /// of the side that moved, a corner taken, corners left to the other side, and the parity of the quarter. The last
+    /// three count the other way round under the reversed goal.
     ///
     /// The weights are those with the fewest nodes of some that were tried on ends of 6x6 tables of either goal.
     #[inline]
@@ -192,7 +193,7 @@ impl<const S: u32> Search<S> {
         4 * replies.count_ones() as i32 + frontier + self.sign * (corners - 2 * takes_corner - is_odd)
     }
 
-    /// A move that is known to be good enough.
+    /// The score of a move that a stored bound shows to be good enough (ETC).
     #[inline]
     fn known_cut_off(&self, discs: Discs, candidates: &[Candidate], beta: i32) -> Option<i32> {
         let scores = candidates.iter().filter_map(|candidate| {
@@ -202,8 +203,8 @@ impl<const S: u32> Search<S> {
         scores.map(|known| -known.upper).find(|&score| score >= beta)
     }
 
-    /// The same as [`Search::bound`] with few empty squares: nothing is remembered and nothing sorted but by parity. Under
-    /// the normal goal squares in quarters with an odd number of empty squares come first; under the reversed goal last,
+    /// [`Search::bound`] with few empty squares: without the table, and with no move ordering but parity. Under the
+    /// normal goal squares in quarters with an odd number of empty squares come first; under the reversed goal last,
     /// and corners after all others.
     fn near_the_end(&mut self, discs: Discs, empties: u64, beta: i32) -> i32 {
         let odd = self.odd_quarters(empties);
@@ -361,7 +362,7 @@ fn passed(discs: Discs) -> Discs {
     Discs { own: discs.other, other: discs.own }
 }
 
-/// The same for every stride.
+/// A search of any stride.
 pub(super) trait AnySearch: Send {
     /// A lower bound if at or above `beta`, else an upper bound; `None` if the search was given up.
     fn bound(&mut self, discs: Discs, beta: i32) -> Option<i32>;
@@ -369,7 +370,7 @@ pub(super) trait AnySearch: Send {
     /// All moves, by their bits, with the positions after them.
     fn children(&self, discs: Discs) -> Vec<(u32, Discs)>;
 
-    /// Another position is next: it may take this many nodes.
+    /// Begins the search of another position, of at most this many nodes.
     fn begin(&mut self, nodes: u64);
 
     /// Positions looked at since the last [`AnySearch::begin`].

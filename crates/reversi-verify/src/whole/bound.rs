@@ -1,16 +1,16 @@
-//! What a sample says of those it was drawn from.
+//! What a sample says about the population from which it was drawn.
 
-/// The part of wrong ones that 99 % confidence leaves out.
+/// The probability of error at 99 % confidence.
 const ERROR_PROBABILITY: f64 = 0.01;
 
-/// With 99 % confidence at most this part of a population is wrong, if `wrong` of `drawn` random ones are: the upper end
-/// of the one-sided interval of Clopper and Pearson. With none wrong it is `1 - 0.01^(1/drawn)`, about `4.6 / drawn`.
-/// 1 if nothing was drawn.
+/// With 99 % confidence at most this part of a population is wrong, if `wrong` of `drawn` random ones are: the upper
+/// end of the one-sided interval of Clopper and Pearson. With none wrong it is `1 - 0.01^(1/drawn)`: about 4.6 divided
+/// by `drawn`. 1 if nothing was drawn.
 pub fn most_wrong(drawn: u64, wrong: u64) -> f64 {
     if wrong >= drawn {
         return 1.0;
     }
-    // The part for which so few wrong ones would be drawn with a probability of 1 % only.
+    // Bisection for the part with which `wrong` or fewer are drawn with a probability of 1 %.
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..60 {
         let middle = (low + high) / 2.0;
@@ -19,7 +19,7 @@ pub fn most_wrong(drawn: u64, wrong: u64) -> f64 {
     high
 }
 
-/// The probability that at most `wrong` of `drawn` are wrong if this part of all is.
+/// The probability that at most `wrong` of `drawn` are wrong, if `part` of the population is.
 fn at_most(drawn: u64, wrong: u64, part: f64) -> f64 {
     let mut logarithm = drawn as f64 * (-part).ln_1p();
     let mut sum = logarithm.exp();

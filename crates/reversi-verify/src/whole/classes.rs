@@ -40,7 +40,7 @@ impl Class {
         self.chosen.len() as u64
     }
 
-    /// A chunk takes seconds.
+    /// Entries of a chunk, chosen so that it takes seconds.
     pub(super) fn chunk_entries(&self) -> usize {
         match self.empties {
             0..=14 => 2000,
@@ -50,8 +50,9 @@ impl Class {
         }
     }
 
-    /// The table of a search: half a megabyte, which stays in a cache, or four where searches are long. With 64 those of
-    /// 24 empty squares look at 4 % fewer positions and take a fifth more time.
+    /// The size of a search's table (`2^(bits + 6)` bytes): half a megabyte, which stays in a cache, or four where
+    /// searches are long. With 64, searches of 24 empty squares look at 4 % fewer positions, but take a fifth more
+    /// time.
     pub(super) fn memory_bits(&self) -> u32 {
         if self.empties <= 15 { 13 } else { 16 }
     }
@@ -72,7 +73,7 @@ pub(super) fn classes(
 ) -> Vec<Class> {
     let (mut ends, mut prefix, mut walks) = (Vec::new(), Vec::new(), BTreeMap::<u32, Vec<RawEntry>>::new());
     let mut prefix_empties = 0;
-    // In the order of keys: neighbours have much of their games in common, and so has the search's table.
+    // In the order of keys: neighbours have much of their games in common, and so of the search's table.
     for entry in content.entries() {
         let (Some(roles), Some(board)) = (reached.get(&entry.key), decode(content.size, entry.key)) else {
             continue;
@@ -138,14 +139,14 @@ enum Place {
 fn place_of(roles: Roles, extent: Extent, empties: u32) -> Place {
     match (roles.prefix, roles.chooses, roles.free) {
         (Some(left), _, _) if extent.goes_on(Role::Prefix(left), empties) => Place::Follows,
-        // Met both ways it gets at least its value and at most that.
+        // Met both ways, its value is proved from below and from above.
         (_, true, true) => Place::Follows,
         (Some(_), _, _) => Place::LastPly,
         (None, _, _) => Place::Walk,
     }
 }
 
-/// As many as asked for, by chance; all if there are no more.
+/// `count` entries drawn at random; all if there are no more.
 fn sample(
     name: String,
     claim: &'static str,

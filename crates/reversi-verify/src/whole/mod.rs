@@ -1,19 +1,19 @@
-//! The whole of a semi-strong table checked: every end of the walks by search, and samples of what no equation and no
-//! end decides.
+//! Checks a semi-strong table as a whole: every end of the walks by search, and samples of what no equation and no end
+//! decides.
 //!
-//! [`Whole::prepare`] makes the checks of all entries that need no search (see [`crate::verify`]) and sorts the rest into
-//! classes:
+//! [`Whole::prepare`] makes the checks of all entries that need no search (see [`crate::verify`]) and sorts the rest
+//! into classes:
 //!
-//! * *ends*: every entry of a walk with the least number of empty squares. All are searched, value and stored move. With
-//!   the equations above them this proves for every position of a walk that the side which plays the stored moves gets
-//!   at least the stored value, and the value of each root.
-//! * *prefix*: entries of the last ply of the prefix, whose positions after them are not all stored. A sample is searched;
-//!   the rest of the prefix follows from them by equations.
+//! * *ends*: every entry of a walk with the least number of empty squares. All are searched, value and stored move.
+//!   With the equations above them this proves for every position of a walk that the side which plays the stored moves
+//!   gets at least the stored value, and the value of each root.
+//! * *prefix*: entries of the last ply of the prefix, whose positions after them are not all stored. A sample is
+//!   searched; the rest of the prefix follows from them by equations.
 //! * *walk-N*: entries with N empty squares, above the ends, met in one of the two ways only: the equations prove one
 //!   side of their value. A sample is searched: that the other side holds too, and that the stored move is the first of
 //!   the best.
 //!
-//! The work of a class is cut into chunks, so that it can be done in parts and gone on with.
+//! The work of a class is cut into chunks, so that it can be done in parts and resumed.
 
 mod bound;
 mod classes;
@@ -31,7 +31,7 @@ use rayon::prelude::*;
 use reversi_table_raw::{RawEntry, RawTable};
 use std::ops::Range;
 
-/// Of how many entries what is searched, and for how long.
+/// How many entries of each class are searched, and for how long.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sampling {
     /// Entries of the last ply of the prefix; all if there are no more.
@@ -135,8 +135,8 @@ impl Whole {
         self.classes.iter().enumerate().flat_map(of_class).collect()
     }
 
-    /// What a chunk is, in words that stay the same when other classes are sampled otherwise: a key for what is kept of
-    /// it.
+    /// The name of a chunk, which does not change when other classes are sampled otherwise: a key under which its
+    /// result can be kept.
     ///
     /// # Panics
     /// If the chunk is not one of [`Whole::chunks`].

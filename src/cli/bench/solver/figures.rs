@@ -1,4 +1,4 @@
-//! What a set took, as text and JSON, and beside the figures of an earlier run.
+//! The time and nodes of a set, as text and JSON, and the comparison with an earlier run.
 
 use super::super::super::Failure;
 use super::super::super::common::Output;
@@ -10,7 +10,7 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What the positions of a set took, one after the other.
+/// Time and nodes of a set whose positions were solved one after the other.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct Figures {
     schema: String,
@@ -19,12 +19,12 @@ pub struct Figures {
     threads: usize,
     pub positions: u64,
     pub nodes: u64,
-    /// As Edax counts them; `None` where they are not counted.
+    /// Nodes as Edax counts them; `None` if they are not counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes_as_edax: Option<u64>,
     pub seconds: f64,
     worst_seconds: f64,
-    /// The geometric mean of the positions' seconds: each counts alike, however long it takes.
+    /// The geometric mean of the positions' seconds, in which each position has the same weight.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     mean_seconds: Option<f64>,
     /// Scores that differ from known ones.
@@ -41,7 +41,7 @@ impl Figures {
     /// The first line of the table.
     pub const HEADINGS: &str = "                                   positions           nodes    as Edax's    seconds    ms each   worst ms       nodes/s";
 
-    /// Of no position yet.
+    /// Figures of a set before its first position.
     pub fn new(name: &str, threads: usize) -> Figures {
         Figures {
             schema: SCHEMA.to_owned(),
@@ -72,7 +72,7 @@ impl Figures {
         self.scores.push(score);
     }
 
-    /// One line of text or JSON.
+    /// Prints one line of text or JSON.
     pub fn print(&self, output: Output) {
         print_line(if output.json { self.to_json() } else { self.to_text() });
     }
@@ -141,7 +141,7 @@ impl Baseline {
         Ok(Baseline(all))
     }
 
-    /// Says how the figures compare with those of the same set: below them, or beside the JSON.
+    /// Prints how the figures compare with the earlier ones of the same set: on the next line, or with JSON on stderr.
     pub fn print_beside(&self, figures: &Figures, output: Output) {
         let same =
             |earlier: &&Figures| (&earlier.name, earlier.positions) == (&figures.name, figures.positions);
@@ -153,7 +153,7 @@ impl Baseline {
     }
 }
 
-/// Writes figures as they come.
+/// Writes figures to a file, one set after the other.
 pub struct Recorder {
     file: File,
     path: PathBuf,

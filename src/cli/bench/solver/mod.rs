@@ -1,4 +1,4 @@
-//! `reversi bench solver`: fixed sets of positions, exact, beside figures of an earlier run or a plain solver.
+//! `reversi bench solver`: solves fixed sets of positions exactly, and compares with an earlier run or a plain solver.
 
 mod figures;
 mod sets;
@@ -19,8 +19,8 @@ use std::time::Instant;
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  reversi bench solver --only random --threads 1 --record before.jsonl\n  reversi bench solver --only random --threads 1 --baseline before.jsonl\n  reversi bench solver --only random --prototype\n\n\
-    The random positions come from random playouts of the diagonal start, seeded, the same on every machine. \
-    Nodes are positions in which moves were looked for; the last empty square is counted, not searched. \
+    The random positions come from seeded random playouts of the diagonal start, the same on every machine. \
+    Nodes are positions in which moves were looked for; the last empty square is scored without a search. \
     With --threads 1 the nodes are the same in every run."
 )]
 pub struct SolverBench {
@@ -29,16 +29,16 @@ pub struct SolverBench {
     /// Only these sets
     #[arg(long, value_enum, value_delimiter = ',')]
     only: Vec<Set>,
-    /// Solve the random positions once more with a plain solver, each with one thread, compare the scores, and say how
-    /// many times as many nodes and as much time the plain one takes: that depends less on the machine than seconds
-    /// do. Takes some six minutes
+    /// Also solve the random positions with a plain solver, both solvers with one thread. Compares the scores, and
+    /// prints how many times as many nodes and as much time the plain solver takes; these ratios depend less on the
+    /// machine than seconds do. Takes some six minutes
     #[arg(long)]
     prototype: bool,
-    /// Write the figures to this new file, one JSON line a set, for a later --baseline
+    /// Write the figures to this new file, one JSON line per set, for a later --baseline
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     record: Option<PathBuf>,
-    /// Say how many times as fast each set is solved as in the figures of this file, and how the nodes compare: what
-    /// --record or --json of an earlier run wrote, if possible on the same machine and with as many threads
+    /// Compare with the figures in this file, written by --record or --json of an earlier run: how many times as fast
+    /// each set is solved, and how the nodes compare. Best on the same machine with as many threads
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     baseline: Option<PathBuf>,
 }
@@ -95,7 +95,7 @@ impl SolverBench {
         Ok(())
     }
 
-    /// `None` after Ctrl-C. Known scores are compared: a fast wrong answer is no answer.
+    /// The figures of a set, with scores checked against known ones; `None` after Ctrl-C.
     fn measure(&self, work: &Work, stop: &Stop) -> Result<Option<Figures>, Failure> {
         let evaluator = self.search.evaluator(work.geometry, work.rules.goal)?;
         let options = self.search.solver();
@@ -111,7 +111,7 @@ impl SolverBench {
     }
 }
 
-/// Prints what the plain solver takes for the same work, and gives how many scores differ; `None` after Ctrl-C.
+/// Prints the figures of the plain solver for the same work and returns how many scores differ; `None` after Ctrl-C.
 fn beside_prototype(work: &Work, figures: &Figures, stop: &Stop, output: Output) -> Option<u64> {
     let plain = by_prototype(work, figures, stop)?;
     plain.print(output);
@@ -127,7 +127,7 @@ fn beside_prototype(work: &Work, figures: &Figures, stop: &Stop, output: Output)
     Some(plain.wrong)
 }
 
-/// The same work by the plain program, which is to find the same scores; `None` after Ctrl-C.
+/// The same work by the plain solver, which must find the same scores; `None` after Ctrl-C.
 fn by_prototype(work: &Work, expected: &Figures, stop: &Stop) -> Option<Figures> {
     let mut prototype = Prototype::new(work.geometry, work.rules, stop);
     let mut figures = Figures::new(&format!("{}, prototype", work.name), 1);

@@ -1,4 +1,4 @@
-//! `reversi lab prune --gtp`: whether another program finds best moves where the exact scores are known.
+//! `reversi lab prune --gtp`: checks whether another program finds best moves where the exact scores are known.
 
 use super::Prune;
 use crate::cli::columns;
@@ -29,7 +29,7 @@ const MOST_POSITIONS: u64 = 100_000;
 /// Most differences of a program that are printed in full; JSON and CSV have all.
 const SHOWN: usize = 10;
 
-/// What other programs answered.
+/// The answers of other programs.
 struct CheckedPrograms {
     geometry: Geometry,
     rules: Rules,
@@ -41,7 +41,7 @@ struct CheckedPrograms {
     interrupted: bool,
 }
 
-/// A move that gives discs away, or that there is not.
+/// A move that gives discs away, or an illegal or missing move.
 #[derive(Serialize)]
 struct Difference<'a> {
     position: String,

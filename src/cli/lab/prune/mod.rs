@@ -1,4 +1,4 @@
-//! `reversi lab prune`: whether pruning changes what a search finds.
+//! `reversi lab prune`: checks whether pruning changes the result of a search.
 
 mod external;
 mod show;
@@ -28,13 +28,13 @@ use std::time::Duration;
 
 /// Check that no enhancement of a search changes what it finds
 ///
-/// Alpha-beta, null windows, memory and each way of ordering moves, alone and all together, and the
-/// engine's own search must find the value of plain minimax at the same depth, and a move of that
-/// value: the very same move where they look at the moves in the same order. Searches to the end of
-/// the game must find the truth. Ends with code 5 where one does not.
+/// Compares with plain minimax at the same depth: alpha-beta, null windows, memory and each way of ordering moves,
+/// alone and all together, and the engine's own search. Each must find the same value and a move of that value.
+/// Searches that look at the moves in the same order must find the very same move. Searches to the end of the game must
+/// find the exact score. The exit code is 5 if one of them does not.
 ///
-/// With --gtp another program moves at positions near the end whose exact scores are known, and is to find one of the
-/// best moves: every other move is a difference. Illegal moves and missing ones are failures (code 1).
+/// With --gtp another program moves at positions near the end of the game whose exact scores are known. It must find
+/// one of the best moves: every other move is a difference. Illegal and missing moves are failures (exit code 1).
 #[derive(Args)]
 #[command(after_help = "Examples:\n  reversi lab prune\n  \
     reversi lab prune --board 6x6 --eval corners --positions 1000 --depth 5\n  \
@@ -43,68 +43,66 @@ use std::time::Duration;
     reversi lab prune --gtp \"reversi gtp --player engine\" --max-empties 8 \\\n    \
     --positions 50")]
 pub struct Prune {
-    /// How many positions, of all boards from 3x3 to 8x8 and both goals in turn [default: 20000; with --gtp 200 of one
-    /// board]
+    /// Number of positions, taken from all boards from 3x3 to 8x8 and both goals in turn [default: 20000; with --gtp
+    /// 200 of one board]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "position")]
     positions: Option<u64>,
-    /// The deepest search in plies; boards of at most 25 squares are searched two plies deeper
+    /// Deepest search in plies; boards of at most 25 squares are searched two plies deeper
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=120))]
     depth: u32,
-    /// Only on this board, columns x rows [default with --gtp: 6x6]
+    /// Only this board, columns x rows [default with --gtp: 6x6]
     #[arg(long, value_name = "SIZE")]
     board: Option<String>,
-    /// Only under this goal
+    /// Only this goal
     #[arg(long, value_parser = by_name::<Goal>())]
     goal: Option<Goal>,
-    /// Only with this evaluation: one of the five systems, or learned, or plain (the engine's where nothing
-    /// is learned)
+    /// Only this evaluation: one of the five systems, or learned, or plain (the engine's if nothing is learned)
     #[arg(long, value_name = "NAME")]
     eval: Option<String>,
     /// Only this search: minimax, alpha-beta, null-windows, memory, presort, sorting, shuffling,
     /// everything, engine
     #[arg(long, value_name = "NAME")]
     search: Option<String>,
-    /// Only this position, at the depth given: a board in any usual form with its side to move
+    /// Only this position, at the given depth: a board in any usual form with its side to move
     #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true)]
     position: Option<String>,
-    /// With --position: end the game where the side to move has no move
+    /// With --position: end the game as soon as the side to move has no move
     #[arg(long, requires = "position")]
     no_passing: bool,
     /// With --position: search to the end of the game and compare with the oracle
     #[arg(long, requires = "position", conflicts_with_all = ["no_passing", "depth"])]
     to_the_end: bool,
-    /// Check this program, which speaks GTP and has to play for the goal, in place of our searches; may be given
-    /// several times
+    /// Check this program instead of our searches. It must speak GTP and play for the goal; may be given several times
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["eval", "search", "position", "depth", "plant"])]
     gtp: Vec<String>,
-    /// With --gtp: most empty squares of a position; the program is to see the end of the game from there
+    /// With --gtp: maximum number of empty squares of a position; the program should see the end of the game from there
     /// [default: 10]
     #[arg(long, value_name = "N", requires = "gtp", value_parser = clap::value_parser!(u32).range(1..=30))]
     max_empties: Option<u32>,
-    /// With --gtp: how long the program may be silent; ten seconds at least when it starts
+    /// With --gtp: how long the program may stay silent; at least ten seconds when it starts
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration, requires = "gtp")]
     patience: Duration,
     #[command(flatten)]
     tables: Tables,
     #[command(flatten)]
     reading: ReadingOptions,
-    /// Positions follow from it
+    /// Seed of the positions
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "position")]
     seed: u64,
     /// Threads to use [default: all cores]
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     threads: Option<usize>,
-    /// Where tables and weights are looked for first
+    /// Directory searched first for tables and weights
     #[arg(long, value_name = "DIR", value_parser = data_directory())]
     data: Option<PathBuf>,
-    /// Break the search on purpose, to see that it is noticed
+    /// Break the search on purpose, to test that the check notices it
     #[arg(long, value_parser = by_name::<InjectedBug>(), hide = true)]
     plant: Option<InjectedBug>,
 }
 
 const USUAL_POSITIONS: u64 = 20_000;
 
-/// What was asked for, and what came out.
+/// The request and its results.
 pub struct Checked {
     asked: Prune,
     plan: PrunePlan,
@@ -112,10 +110,10 @@ pub struct Checked {
     outcome: Outcome,
 }
 
-/// What came out.
+/// The results.
 #[derive(Default)]
 struct Outcome {
-    /// How many positions there were to compare at, and at how many all was done.
+    /// Number of positions to compare at, and number of those that were finished.
     asked: u64,
     done: u64,
     interrupted: bool,
@@ -152,10 +150,10 @@ impl Prune {
         })
     }
 
-    /// Compares what is asked for.
+    /// Makes the requested comparisons.
     ///
     /// # Errors
-    /// A search, evaluation, board or position that there is not, or a file that cannot be used.
+    /// An unknown search, evaluation, board or position, or a file that cannot be used.
     pub fn check(self, output: Output) -> Result<Checked, Failure> {
         let (variants, plan) = (self.variants()?, self.plan()?);
         let outcome = self.measure(&plan, &variants, output)?;
@@ -209,7 +207,7 @@ impl Prune {
         Ok(evaluations)
     }
 
-    /// Every evaluation that is asked for at one position.
+    /// Compares at one position, with every requested evaluation.
     fn check_one(&self, text: &str, plan: &PrunePlan, variants: &[Variant]) -> Result<Outcome, Failure> {
         let bad = |message: String| Failure::usage("bad-position", format!("--position: {message}"));
         let board = self.reading.board(text, plan.geometry)?;
@@ -249,7 +247,7 @@ impl Prune {
         Ok(outcome)
     }
 
-    /// Nothing for an evaluation that has its own idea of what a finished game is worth.
+    /// Skips an evaluation that has its own idea of what a finished game is worth.
     fn check_end(
         &self,
         trial: Experiment,

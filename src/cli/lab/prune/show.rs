@@ -1,4 +1,4 @@
-//! What `reversi lab prune` prints.
+//! The output of `reversi lab prune`.
 
 use super::{Checked, Outcome};
 use crate::cli::choices::Named;
@@ -37,7 +37,7 @@ impl Outcome {
 }
 
 impl Checked {
-    /// The number of positions; for a single position that of its cases, once with each evaluation under each goal.
+    /// The number of positions; for a single position the number of its cases, one for each evaluation and each goal.
     fn counted(&self, count: u64) -> String {
         match (&self.asked.position, count) {
             (None, _) => format!("{count} positions"),
@@ -85,12 +85,12 @@ impl Checked {
         }
     }
 
-    /// What shows one difference from minimax again.
+    /// The command that shows this difference from minimax again.
     fn command(&self, trial: &Experiment, variant: Variant) -> String {
         self.command_with(trial, variant, &format!("--depth {}", trial.depth))
     }
 
-    /// What shows one difference from the oracle again.
+    /// The command that shows this difference from the oracle again.
     fn end_command(&self, wrong_values: &WrongValue) -> String {
         self.command_with(&wrong_values.trial, wrong_values.variant, "--to-the-end")
     }
@@ -145,22 +145,22 @@ impl Checked {
         Sheet::of("search", self.totals().map(|row| (row.search.to_owned(), row)))
     }
 
-    /// Searches to the end of the game that found the oracle's score.
+    /// Number of searches to the end of the game that found the oracle's score.
     pub fn to_the_end(&self) -> u64 {
         self.outcome.to_the_end
     }
 
-    /// What the engine's probable cut-offs changed.
+    /// The changes made by the engine's probable cut-offs.
     pub fn selective(&self) -> &Selective {
         &self.outcome.selective
     }
 
-    /// How many searches differ.
+    /// Number of searches that differ.
     pub fn difference_count(&self) -> usize {
         self.outcome.differences.len() + self.outcome.wrong_values.len()
     }
 
-    /// The first difference on one line, with what shows it again.
+    /// The first difference on one line, with the command that shows it again.
     pub fn first_difference(&self) -> Option<String> {
         let Outcome { differences, wrong_values, .. } = &self.outcome;
         let from_minimax = differences.first().map(|difference| {
@@ -261,8 +261,7 @@ impl Printed for Checked {
         })
     }
 
-    /// A line for each search, and where there are differences one for each of them, with the command that shows it
-    /// again.
+    /// A line for each search, or if it has differences a line for each of them, with the command that shows it again.
     fn lines(&self) -> Lines {
         let names = columns::csv_names::<SearchRow>().chain(["difference".to_owned()]).collect();
         let line =
@@ -294,7 +293,7 @@ fn one_line(trial: &Experiment, variant: Variant, found: &str, right: &str, comm
     format!("DIFFERENCE: {search} at {position} finds {found}, and {right} is right; again with: {command}")
 }
 
-/// What selective cut-offs cost is no difference: they only claim to be right most likely.
+/// The cost of selective cut-offs. It counts as no difference: they only claim to be right with high probability.
 fn selective_in_words(selective: &Selective) -> String {
     let count = selective.difference.count;
     let Some(mean) = selective.difference.mean() else { return String::new() };

@@ -12,7 +12,7 @@ fn title(measured: &Measured, what: &str) -> String {
 
 /// What players give away, the worst first.
 pub fn regret_bars(measured: &Measured) -> Chart {
-    // Of a player without a legal move nothing is known.
+    // Nothing is known about a player without a legal move.
     let bar = |player: &PlayerMeasured| {
         let discs = player.regret.summary(0..=64).discs;
         let mean = discs.mean()?;
@@ -35,12 +35,12 @@ pub fn regret_bars(measured: &Measured) -> Chart {
     }
 }
 
-/// Two numbers of empty squares together, so that the lines are calm.
+/// Pairs of numbers of empty squares, which make the lines smoother.
 fn pairs_of_empties(most: u32) -> impl Iterator<Item = (f64, std::ops::RangeInclusive<u32>)> {
     (1..=most).step_by(2).map(move |low| (f64::from(low) + 0.5, low..=(low + 1).min(most)))
 }
 
-/// What players give away by number of empty squares: those chosen, or where none is, the first ones.
+/// What players give away by number of empty squares: the chosen players, or the first ones if none is chosen.
 pub fn regret_lines(measured: &Measured, chosen: &[&str]) -> Chart {
     let is_chosen = |name: &str| chosen.is_empty() || chosen.contains(&name);
     let series = measured
@@ -63,8 +63,8 @@ pub fn regret_lines(measured: &Measured, chosen: &[&str]) -> Chart {
     }
 }
 
-/// How evaluations go with the truth by number of empty squares. Combinations of old that hardly differ
-/// from others are left out where there are many.
+/// How evaluations correlate with exact scores, by number of empty squares. If there are many evaluations, those that
+/// hardly differ from others are left out.
 pub fn evaluation_lines(measured: &Measured) -> Chart {
     let alike = ["discs", "corners-tokens", "corners-tokens-moves"];
     let all = measured.evaluations.len() < MOST_LINES;

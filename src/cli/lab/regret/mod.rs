@@ -25,10 +25,10 @@ use std::slice;
 
 /// Measure what players give away against perfect play, and how well evaluations judge
 ///
-/// At each position of a sample the exact score of every move is found; then each player moves there
-/// once. What its move is worth less than the best one is its regret. An illegal move, or none, is a failure of the
-/// player: it counts in no mean, and the command ends with code 1. Evaluations are compared with the
-/// exact scores, and by the move they rank first.
+/// Finds the exact score of every move at each position of a sample. Each player then moves once at each position; its
+/// regret is how much less its move is worth than the best one. An illegal or missing move is a failure of the player:
+/// it counts in no mean, and the exit code is 1. Evaluations are compared with the exact scores, and by the move that
+/// they rank first.
 #[derive(Args, Clone)]
 #[command(after_help = "Examples:\n  \
     reversi lab regret random first perfect --board 4x4 --sample all\n  \
@@ -38,42 +38,42 @@ use std::slice;
 pub struct RegretCommand {
     #[command(flatten)]
     contestants: ContestantOptions,
-    /// An evaluation, or all; may be given several times
+    /// Evaluation to measure, or all; may be given several times
     #[arg(long, value_name = "NAME")]
     pub eval: Vec<String>,
     #[command(flatten)]
     pub sample: SampleOptions,
-    /// Play N openings to the end against the perfect player too, twice each with sides swapped
+    /// Also play N openings to the end against the perfect player, twice each with sides swapped
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=100_000))]
     pub games: u32,
-    /// With --games: begin after this many random moves [default: as many as leave --max-empties squares empty, at
-    /// least 2]
+    /// With --games: number of random moves before the game begins [default: as many as leave --max-empties squares
+    /// empty, at least 2]
     #[arg(long, value_name = "PLIES", requires = "games")]
     pub opening_plies: Option<u32>,
     #[command(flatten)]
     pub files: Files,
 }
 
-/// What was measured.
+/// The results.
 pub struct Measured {
     pub sample: Sample,
     pub players: Vec<PlayerMeasured>,
     pub evaluations: Vec<(&'static str, EvaluationQuality)>,
     /// Whether Ctrl-C came before all was measured.
     pub interrupted: bool,
-    /// Players whose turn had not come by then.
+    /// Players that had not moved by then.
     not_measured: Vec<String>,
 }
 
-/// What was measured of a player.
+/// The results of a player.
 pub struct PlayerMeasured {
     pub name: String,
     pub regret: Regret,
-    /// Whole games, and how many squares are empty where they begin.
+    /// Whole games, with the number of empty squares at their beginning.
     pub games: Option<(u32, GamesRegret)>,
-    /// Whether its moves at all positions there are are known, and are always the same: then their means are exact.
+    /// Whether its moves at all reachable positions are known and always the same: then their means are exact.
     is_exact: bool,
-    /// How far it came by Ctrl-C, in words.
+    /// How far it came before Ctrl-C, in words.
     progress: Option<String>,
 }
 
@@ -91,7 +91,7 @@ impl RegretCommand {
         })
     }
 
-    /// After Ctrl-C what was measured till then.
+    /// The results; after Ctrl-C those found by then.
     pub fn measure_in_threads(&self, output: Output) -> Result<Measured, Failure> {
         in_threads(self.sample.threads, || self.measure(output))?
     }
@@ -120,7 +120,7 @@ impl RegretCommand {
         let (mut players, mut not_measured) = (Vec::new(), Vec::new());
         for (name, contestant) in contestants {
             let player = self.measure_player(name, &contestant, &sample, &openings, &scorer, output)?;
-            // Without a move there is nothing to say.
+            // Without a move there is nothing to report.
             if player.regret.moves.is_empty() { not_measured.push(player.name) } else { players.push(player) }
         }
         let interrupted = stop.is_set();
@@ -135,7 +135,7 @@ impl RegretCommand {
         Ok(Measured { sample, players, evaluations, interrupted, not_measured })
     }
 
-    /// The oracles, where games against perfect play can be had too.
+    /// The exact scores, after a check that the perfect player can play if games are requested.
     fn scorer(&self, geometry: Geometry, rules: Rules) -> Result<ExactScorer, Failure> {
         let resources = self.sample.resources();
         if self.games > 0 {
@@ -154,7 +154,7 @@ impl RegretCommand {
         Ok(())
     }
 
-    /// After Ctrl-C what was measured till then, perhaps nothing.
+    /// The results of a player; after Ctrl-C those found by then, perhaps none.
     fn measure_player(
         &self,
         name: String,
@@ -189,7 +189,7 @@ impl RegretCommand {
         })
     }
 
-    /// Where games begin, if any are asked for.
+    /// The first positions of the games, if games are requested.
     fn openings(&self, stop: &Stop) -> Result<Vec<Game>, Failure> {
         if self.games == 0 {
             return Ok(Vec::new());

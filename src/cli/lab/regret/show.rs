@@ -1,4 +1,4 @@
-//! What was measured of players and evaluations, in words, as JSON, as a table and as plots.
+//! The results for players and evaluations, in words, as JSON, as a table and as plots.
 
 use super::charts;
 use super::{Measured, PlayerMeasured};
@@ -52,7 +52,7 @@ impl Measured {
         plots
     }
 
-    /// What Ctrl-C has left out.
+    /// What is missing because of Ctrl-C.
     fn missing(&self) -> Vec<String> {
         let begun = self.players.iter().filter_map(|player| {
             let progress = player.progress.as_ref()?;
@@ -78,7 +78,7 @@ impl Measured {
         Sheet::of("evaluation", self.evaluations.iter().map(row))
     }
 
-    /// The figures of the games of each player that has played some.
+    /// The figures of the games of each player that has played any.
     pub fn games_sheet(&self) -> Sheet {
         let row = |player: &PlayerMeasured| {
             let (empties, games) = player.games.as_ref()?;
@@ -118,7 +118,7 @@ impl Measured {
 }
 
 impl Printed for Measured {
-    /// Tables for people.
+    /// The tables as text.
     fn text(&self) -> String {
         let mut text = self.sample.heading() + "\n";
         for missing in self.missing() {
@@ -145,9 +145,9 @@ impl Printed for Measured {
         json
     }
 
-    /// A line for each position: its discs, its score, all best moves, board and rules, what each player lost there (nothing for a
-    /// failure) and by which move, what each evaluation says of it in its own units, and what is lost by the move it ranks
-    /// first.
+    /// A line for each position: its discs, its score, all best moves, board and rules. For each player, what it lost
+    /// there (nothing for a failure) and by which move. For each evaluation, its value in its own units, and what is
+    /// lost by the move that it ranks first.
     fn lines(&self) -> Lines {
         let names = ["goal", "position", "empties", "score", "best", "board", "scoring"];
         let mut names = names.map(str::to_owned).to_vec();
@@ -190,13 +190,13 @@ fn games_in_words(empties: u32, games: &GamesRegret) -> String {
 }
 
 impl PlayerMeasured {
-    /// Half the width of the 95 % interval of a mean of its moves; `None` where the mean is exact, or where nothing is
-    /// known of its interval.
+    /// Half the width of the 95 % interval of a mean of its moves; `None` if the mean is exact, or if the interval is
+    /// unknown.
     pub fn uncertainty(&self, sum: &Sum) -> Option<f64> {
         if self.is_exact { None } else { sum.half_width() }
     }
 
-    /// Whether it made an illegal move, or none, at a position or in a game.
+    /// Whether the player made an illegal move, or none, at a position or in a game.
     pub(super) fn has_failed(&self) -> bool {
         let in_games = self.games.as_ref().is_some_and(|(_, games)| games.failures() > 0);
         in_games || self.regret.summary(0..=64).failures() > 0

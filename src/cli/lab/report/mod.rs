@@ -19,9 +19,8 @@ use std::time::Instant;
 
 /// Run a standard set of measurements and write them as one page
 ///
-/// Writes report.html, which needs nothing else, and beside it every plot as SVG and PNG and every table
-/// as JSON. Each section names the command behind it, which gives the same numbers. Ends with code 5 where
-/// pruning is not sound.
+/// Writes report.html, which needs no other file, and beside it every plot as SVG and PNG and every table as JSON. Each
+/// section names the command behind it, which gives the same numbers. The exit code is 5 if pruning is not sound.
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  reversi lab report --out /tmp/lab\n  reversi lab report --out /tmp/report --quick"
@@ -30,34 +29,34 @@ pub struct ReportCommand {
     /// Directory for the page and its parts
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// The share of the positions and games of every part that is used, in percent: wider intervals, sooner
+    /// Percentage of the positions and games to use in every part: fewer take less time and give wider intervals
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100))]
     percent: u32,
-    /// One percent of them, to see what it looks like
+    /// Use one percent of them, for a preview
     #[arg(long, conflicts_with = "percent")]
     quick: bool,
-    /// Everything random follows from it
+    /// Seed of all random choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Threads to use [default: all cores]; only the times depend on it
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     threads: Option<usize>,
-    /// Where tables and weights are looked for first
+    /// Directory searched first for tables and weights
     #[arg(long, value_name = "DIR", value_parser = data_directory())]
     data: Option<PathBuf>,
 }
 
 /// Below this percentage searches are not measured at the depths that take longest.
 const LEAST_PERCENT_FOR_DEPTHS: u32 = 10;
-/// Positions of 4x4 that can be reached and have a move, up to symmetry.
+/// Reachable positions of 4x4 that have a move, up to symmetry.
 const ALL_OF_4X4: u32 = 9830;
 
-/// What sections are written with.
+/// What the sections are written with.
 struct Writer<'a> {
     asked: &'a ReportCommand,
     output: Output,
     page: Page,
-    /// The first search that did not find what it must.
+    /// The first search with a wrong result.
     difference: Option<String>,
 }
 
@@ -97,7 +96,7 @@ impl ReportCommand {
         Ok(if difference.is_some() { Exit::Difference } else { Exit::Done })
     }
 
-    /// After Ctrl-C the parts that were measured before are there, in files of their own.
+    /// The failure for Ctrl-C: the parts that were finished before are kept in files of their own.
     fn interrupted(&self) -> Failure {
         let message =
             format!("interrupted: no page was written; the finished parts are in {}", self.out.display());
@@ -106,7 +105,7 @@ impl ReportCommand {
 }
 
 impl Writer<'_> {
-    /// The command as it is typed, with this report's seed and place of tables and weights.
+    /// The command as it is typed, with this report's seed and directory of tables and weights.
     fn command(&mut self, command: &str) -> String {
         let mut command = format!("{command} --seed {}", self.asked.seed);
         if let Some(data) = &self.asked.data {
@@ -116,8 +115,8 @@ impl Writer<'_> {
         command
     }
 
-    /// Reads a command as the command line would, its first word and `skip` words after it left out, and adds
-    /// the threads, which no number depends on. `threads` is the name of the option for them, if there is one.
+    /// Parses a command as the command line would, without its first word and the `skip` words after it. Adds the
+    /// option for threads, on which no number depends; `threads` is the name of that option, if there is one.
     fn parse<C: Args + FromArgMatches>(
         &self,
         command: &str,
@@ -145,7 +144,7 @@ impl Writer<'_> {
         (usual * self.percent() / 100).max(least)
     }
 
-    /// The positions of 4x4: all there are, or the requested percentage of as many.
+    /// The positions of 4x4: all of them, or the requested percentage.
     fn sample_of_4x4(&self) -> String {
         match self.percent() {
             100.. => "--sample all".to_owned(),
@@ -153,21 +152,21 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether so little is asked for that what cannot be made smaller is left out.
+    /// Whether the percentage is so small that what cannot be made smaller is left out.
     fn is_sketch(&self) -> bool {
         self.percent() < LEAST_PERCENT_FOR_DEPTHS
     }
 
-    /// Keeps a plot in its own files and puts it on the page.
+    /// Saves a plot to files of its own and puts it on the page.
     fn plot(&mut self, name: &str, chart: &Chart, says: &str) -> Result<(), Failure> {
         chart.save(self.directory(), name)?;
         self.page.plot(chart, says)
     }
 
-    /// Keeps what a command has found in a file of its own.
+    /// Saves the results of a command to a file of its own.
     ///
     /// # Errors
-    /// A file that cannot be written. Ctrl-C: the page shows nothing that was measured in part.
+    /// A file that cannot be written. Ctrl-C: the page shows no partial measurement.
     fn keep(&self, name: &str, json: &Json) -> Result<(), Failure> {
         if stop_on_ctrl_c().is_set() {
             return Err(self.asked.interrupted());

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 const STYLE: &str = include_str!("style.css");
 
-/// A page as it grows.
+/// A page under construction.
 pub struct Page {
     title: String,
     contents: Vec<(String, String)>,
@@ -66,7 +66,7 @@ impl Page {
         self.body.push_str("</tbody></table></div>\n");
     }
 
-    /// A plot, with a text for those who do not see it.
+    /// A plot, with a text for readers who cannot see it.
     ///
     /// # Errors
     /// A plot that cannot be drawn.

@@ -1,4 +1,4 @@
-//! The sections of the report: which commands are run, and how what they find is shown.
+//! The sections of the report: the commands they run, and how the results are shown.
 
 use super::Writer;
 use crate::cli::Failure;
@@ -15,7 +15,7 @@ use reversi_lab::arena::experiments::savings::Costs;
 use reversi_lab::arena::experiments::selective::DEPTH;
 use reversi_rules::Goal;
 
-/// A section: what progress calls it, and what writes it.
+/// A section: its name in the progress output, and the function that writes it.
 type Section = (&'static str, fn(&mut Writer) -> Result<(), Failure>);
 
 /// All sections in their order.
@@ -247,7 +247,7 @@ fn tournament(writer: &mut Writer, command: &str, name: &str) -> Result<Standing
     Ok(standing)
 }
 
-/// Runs `reversi lab regret` and keeps what it finds.
+/// Runs `reversi lab regret` and saves its results.
 fn regret(writer: &mut Writer, command: &str, name: &str) -> Result<Measured, Failure> {
     let command = writer.command(command);
     let measured =

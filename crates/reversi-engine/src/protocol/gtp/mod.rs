@@ -25,7 +25,7 @@ const GAME: &str = "Othello";
 /// Creates a player of a level, for `set_level`; `None` if there is no such level.
 pub type PlayerOfLevel = Box<dyn Fn(u32) -> Option<Box<dyn Player>> + Send>;
 
-/// What the controller's clock counts of a move besides our search, as long as no more was seen.
+/// The least time that the controller's clock is assumed to count for a move in addition to the search.
 const CONTROLLER_DELAY: Duration = Duration::from_millis(10);
 
 /// A GTP session: the game, the clocks and the player.
@@ -45,7 +45,7 @@ pub struct Session {
     /// Number of game moves of each `play` and `genmove`: 1, with an implicit pass before it 2, and 0 for a pass
     /// after the end of the game.
     steps: Vec<usize>,
-    /// As the controller set them last, from which the clocks follow.
+    /// The latest settings of the controller, from which the clocks follow.
     settings: TimeSettings,
     clocks: Clocks,
     /// By colour.
@@ -110,7 +110,7 @@ pub fn serve(session: &mut Session, mut input: impl BufRead, mut output: impl Wr
     Ok(())
 }
 
-/// The text of a line. One that was cut is an unknown command, of which the number is kept, unless it is a comment.
+/// The text of a line. A line that was cut becomes an unknown command with its number, or nothing if it is a comment.
 fn text_of(line: &Line) -> String {
     if !line.is_cut {
         return line.text();
@@ -217,7 +217,7 @@ impl Session {
             Command::ListGames | Command::RulesGameId => return Ok(GAME.to_owned()),
             Command::RulesBoard => return Ok(rows(self.game.board())),
             Command::RulesBoardSize => {
-                // One number says nothing of another board.
+                // A single number cannot describe a board that is not square.
                 let (width, height) = (self.setup.size.width(), self.setup.size.height());
                 return if width == height { Ok(width.to_string()) } else { Err(Refusal::Size) };
             }
@@ -252,7 +252,7 @@ impl Session {
         self.greet();
     }
 
-    /// What the clocks showed is not compared with what they will show.
+    /// Later readings of the controller's clocks are not compared with earlier ones.
     fn restart_lags(&mut self) {
         self.lags.iter_mut().for_each(Lag::restart);
     }

@@ -29,7 +29,7 @@ impl TimeSettings {
         }
     }
 
-    /// An even part of a period, if there are any.
+    /// An even part of a period; `None` if a period has no moves.
     fn per_move(self) -> Option<Duration> {
         self.byo_yomi.checked_div(self.stones)
     }
@@ -45,8 +45,8 @@ pub struct TimeLeft {
 }
 
 impl TimeLeft {
-    /// The side's clock, in a game with these settings, where its own count says `counted`; `lag` is what was seen of the
-    /// controller's.
+    /// The side's clock in a game with these settings. `counted` is the clock by the own count, `lag` is what was
+    /// measured of the controller's clock.
     pub fn clock(self, settings: TimeSettings, counted: Clock, lag: &Lag) -> Clock {
         match self.of_a_period(settings, lag).checked_div(self.stones) {
             Some(each) => Clock::PerMove(each),
@@ -57,8 +57,8 @@ impl TimeLeft {
         }
     }
 
-    /// What is left of a period for certain. A period that has just begun is shown as it is; later whole seconds may have been
-    /// rounded up.
+    /// The time that is certainly left of a period. A period that has just begun is shown exactly; later whole seconds
+    /// may have been rounded up.
     fn of_a_period(self, settings: TimeSettings, lag: &Lag) -> Duration {
         let has_just_begun = self.left == settings.byo_yomi && self.stones == settings.stones;
         match self.is_exact(lag) || has_just_begun {
@@ -67,10 +67,13 @@ impl TimeLeft {
         }
     }
 
-    /// Controllers count whole seconds, which a short game has few of: the own count is finer. Some round down and some up,
-    /// so that less than a second lies between theirs and what is left. The own count is therefore taken up to a second
-    /// above theirs, but not above it where they were seen to round up or answers to take time that only they count; and a
-    /// second below theirs where the own count is lower still, for they may have given time.
+    /// Combines the shown time with the own count of the main time. Most controllers show whole seconds, which is
+    /// coarse in a short game; the own count is finer. Some round down and some up, so the time left is within a second
+    /// of the shown time.
+    ///
+    /// An own count above the shown time is used if it is less than a second above, unless the controller was seen to
+    /// round up or to count time that the own count misses; otherwise the shown time is used. An own count below the
+    /// shown time is used, but not less than the shown time minus a second: the controller may have added time.
     fn left_by_both(self, counted: Clock, lag: &Lag) -> Duration {
         let Clock::Game { left: counted, .. } = counted else { return self.left };
         if self.is_exact(lag) {
@@ -86,51 +89,52 @@ impl TimeLeft {
         }
     }
 
-    /// Whether it is no number that was made whole.
+    /// Whether the shown time is not rounded to whole seconds.
     fn is_exact(self, lag: &Lag) -> bool {
         !self.is_whole() || lag.is_fine
     }
 
-    /// Whether it may be cut to whole seconds.
+    /// Whether the shown time may be rounded to whole seconds.
     fn is_whole(self) -> bool {
         self.left.subsec_nanos() == 0
     }
 }
 
-/// What the controller's clock counts of a side's moves besides their searches: the way of command and answer, which takes
-/// long over a network or through a busy program. Measured over all moves since the clock was seen first, without the
-/// longest of its times: once a program may hang.
+/// The time that the controller's clock counts for each move of a side in addition to the search, mainly the transfer
+/// of command and answer, which is slow over a network or through a busy program. It is the average over all moves
+/// since the clock was first seen, without the longest single delay, since a program may hang once.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Lag {
-    /// What the controller's clock showed first, and last.
+    /// The first and the latest time that the controller's clock showed.
     shown: Option<(Duration, Duration)>,
-    /// Whether what it showed first was all the time of the game, which is not rounded.
+    /// Whether the first time it showed was the whole time of the game, which is not rounded.
     is_from_full: bool,
-    /// The side's moves since it was seen first, and the time of their searches.
+    /// Number of the side's moves since the clock was first seen, and the total time of their searches.
     searched: (u32, Duration),
-    /// The time of the searches since it was seen last.
+    /// The time of the searches since the latest time it showed.
     searched_since: Duration,
-    /// The most that it counted besides searches from one time to the next.
+    /// The most that it counted in addition to searches from one shown time to the next.
     longest: Duration,
     of_a_move: Duration,
     /// Whether the controller has ever shown a part of a second.
     is_fine: bool,
-    /// Whether it has ever shown more than could be left.
+    /// Whether it has ever shown more time than could be left.
     rounds_up: bool,
 }
 
-/// Fewer moves say nothing of the next ones.
+/// With fewer moves there is no estimate.
 const FEWEST_MOVES: u32 = 3;
 
 impl Lag {
-    /// A move of the side was searched for so long.
+    /// Records the search time of a move of the side.
     pub fn searched(&mut self, time: Duration) {
         self.searched = (self.searched.0 + 1, self.searched.1 + time);
         self.searched_since += time;
     }
 
-    /// The controller's clock shows this before a move of the side, of `main` time for the game. Of whole seconds that are not
-    /// known to be rounded up one is no lag.
+    /// Records the time that the controller's clock shows before a move of the side; `main` is the main time of the
+    /// game. If it shows whole seconds and was not seen to round up, a second of difference may be rounding and does
+    /// not count as lag.
     pub fn told(&mut self, time: TimeLeft, main: Duration) {
         self.is_fine |= !time.is_whole();
         let besides =
@@ -142,7 +146,7 @@ impl Lag {
                 self.rounds_up |= self.is_from_full && time.left > first.saturating_sub(searched);
                 if moves >= FEWEST_MOVES {
                     let rounding = if self.is_fine || self.rounds_up { Duration::ZERO } else { SECOND };
-                    // A whole second may have passed as several moves were made.
+                    // A step of one second may be the sum of the lags of several moves.
                     let is_step = !self.is_fine && self.longest < SECOND * 3 / 2;
                     let once = if is_step { Duration::ZERO } else { self.longest };
                     let all = besides(first, searched).saturating_sub(once.max(rounding));
@@ -150,7 +154,7 @@ impl Lag {
                 }
                 (self.shown, self.searched_since) = (Some((first, time.left)), Duration::ZERO);
             }
-            // Seen for the first time, or set anew.
+            // The clock is seen for the first time, or was reset.
             _ => {
                 self.restart();
                 self.shown = Some((time.left, time.left));
@@ -159,8 +163,8 @@ impl Lag {
         }
     }
 
-    /// What was measured holds on, but moves from here on are not compared with a clock shown before: another game begins, or
-    /// moves are made that were not searched here.
+    /// Keeps the measured lag, but does not compare later clock readings with earlier ones: another game begins, or
+    /// moves were made that were not searched here.
     pub fn restart(&mut self) {
         let Lag { of_a_move, is_fine, rounds_up, .. } = *self;
         *self = Lag { of_a_move, is_fine, rounds_up, ..Lag::default() };
@@ -171,7 +175,7 @@ impl Lag {
         self.of_a_move
     }
 
-    /// The clock less twice the lag of each of the moves to come, but an eighth of it at least.
+    /// The clock minus twice the lag for each of the `moves` to come, but at least an eighth of it.
     pub fn leave(&self, clock: Clock, moves: u32) -> Clock {
         match clock {
             Clock::Game { left, per_move } => {
@@ -253,8 +257,9 @@ mod tests {
         assert_eq!(clock(2300, 2700), 2300, "it counts finer itself");
     }
 
-    /// Plays a game's moves by a controller that makes its clock whole by `round` and counts `delay` of each move besides its
-    /// search. Whether the own count was ever more than was left, and what was left at last.
+    /// Plays a game's moves by a controller that rounds its clock by `round` and counts `delay` for each move in
+    /// addition to its search. Returns whether the own count was ever more than the time left, and the time left at the
+    /// end.
     fn played(
         main: u64,
         delay: Duration,
@@ -296,8 +301,8 @@ mod tests {
         }
     }
 
-    /// A clock of ten seconds; each move is searched for 200 ms and costs 300. What the lag is found to be before each move
-    /// where the clock shows its time cut to `unit`.
+    /// A clock of ten seconds; each move is searched for 200 ms and costs 300 ms. Returns the lag estimated before each
+    /// move if the clock shows its time cut to `unit`.
     fn seen(unit: Duration) -> Vec<Duration> {
         let (mut lag, mut left, mut found) = (Lag::default(), seconds(10), Vec::new());
         for _ in 0..25 {

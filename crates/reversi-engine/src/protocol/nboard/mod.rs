@@ -136,8 +136,8 @@ impl<W: Write> Session<W> {
         self.output.flush()
     }
 
-    /// A record of the normal goal is played under the reversed goal if the session's setup is reversed. What is no GGF
-    /// is read as any other text.
+    /// A record of the normal goal is played under the reversed goal if the session's setup is reversed. A text that is
+    /// not GGF is read like any other text.
     fn read_game(&self, text: &str) -> Result<Game, ReadError> {
         if !ggf::has_record(text) && !text.trim().is_empty() {
             return text::read(text, self.setup).map(|reading| reading.game);

@@ -9,7 +9,7 @@ use reversi_rules::{Geometry, Goal};
 use serde::Serialize;
 use std::ops::RangeInclusive;
 
-/// An evaluation at known positions.
+/// An evaluation compared with the exact scores of many positions.
 #[derive(Clone, Debug)]
 pub struct EvaluationQuality {
     /// One for each position, in their order.
@@ -21,13 +21,13 @@ struct Case {
     empties: u32,
     points: f64,
     exact: f64,
-    /// Of the moves ranked first, which may be several, the share that are best; `None` with one move.
+    /// The share of best moves among the moves ranked first, which may be several; `None` with one legal move.
     best_first: Option<f64>,
-    /// What is lost on average by playing one of those.
+    /// Discs lost on average by playing one of the moves ranked first.
     regret: f64,
 }
 
-/// The sum over some positions.
+/// The quality of an evaluation over some positions.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct QualitySummary {
     /// Positions.
@@ -36,15 +36,15 @@ pub struct QualitySummary {
     pub correlation: Option<f64>,
     /// Spearman's rank correlation with it.
     pub rank_correlation: Option<f64>,
-    /// Of positions with a choice, the share where the move ranked first is best; of several ranked
-    /// first, one is drawn.
+    /// The share of positions with a choice at which the move ranked first is best; of several ranked first, one at
+    /// random.
     pub best_first: Option<f64>,
     /// Discs lost a move by playing the move ranked first.
     pub regret: Sum,
 }
 
 impl QualitySummary {
-    /// The figures. `is_exact`: the positions are all there are, so that the mean has no interval.
+    /// The figures. `is_exact`: the positions are all there are, so the interval of the mean has no width.
     pub fn row(&self, is_exact: bool) -> QualityRow {
         QualityRow {
             positions: self.positions,
@@ -98,7 +98,7 @@ impl EvaluationQuality {
         }
     }
 
-    /// Evaluation of the position at `place`, in its own units, and the discs lost by playing the move ranked
+    /// The evaluation of the position at `place`, in its own units, and the discs lost by playing the move ranked
     /// first.
     ///
     /// # Panics

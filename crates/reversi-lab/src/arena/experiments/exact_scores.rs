@@ -1,4 +1,4 @@
-//! What every move of a position is really worth, by the oracle, for many positions at once.
+//! The exact score of every move of a position, by the oracle, for many positions at once.
 
 use fastrand::Rng;
 use rayon::prelude::*;
@@ -47,7 +47,7 @@ impl ScoredPosition {
         MoveLosses(self.moves.iter().map(|&(_, score)| self.loss(score)).collect())
     }
 
-    /// The moves that `rank` puts first, by the move and the position after it: it may be several.
+    /// The moves with the highest rank, which may be several. `rank` gets the move and the position after it.
     pub(super) fn first_by(&self, geometry: Geometry, rank: impl Fn(Move, Position) -> i64) -> MoveLosses {
         let children = self.position.children(geometry);
         let ranks: Vec<i64> = children.into_iter().map(|(mv, after)| rank(mv, after)).collect();
@@ -61,7 +61,7 @@ impl ScoredPosition {
     }
 }
 
-/// Moves of one position, one at least: the discs that each gives away.
+/// The discs lost by some moves of one position, at least one move.
 pub(super) struct MoveLosses(Vec<u32>);
 
 impl MoveLosses {
@@ -97,7 +97,7 @@ impl fmt::Debug for ExactScorer {
 }
 
 impl ExactScorer {
-    /// Oracles with the tables that are found, for as many threads as there are here.
+    /// Oracles with the tables that are found, one for each thread of the current rayon pool.
     ///
     /// # Errors
     /// A table that is there but cannot be used.
@@ -116,7 +116,7 @@ impl ExactScorer {
     /// The board that a game has come to.
     ///
     /// # Panics
-    /// If the truth is not about such games: see [`ExactScorer::of`].
+    /// If the game is not of this board and these rules: see [`ExactScorer::of`].
     pub(super) fn board(&self, game: &Game) -> Board {
         assert_eq!(game.size(), self.geometry.into(), "the truth is about another board");
         assert_eq!(game.rules(), self.rules, "the truth is about other rules");
@@ -132,8 +132,9 @@ impl ExactScorer {
         self.oracle().score(position, stop).map(|(score, _)| score)
     }
 
-    /// The last position that tables hold of a game in which one side plays their moves and the other any: its
-    /// score is known without a search. `None` where no table holds the start.
+    /// Follows a random game from the start, in which one side plays the stored moves and the other side random moves,
+    /// and returns its last position that a table holds: its score is known without a search. `None` if no table holds
+    /// the start.
     ///
     /// # Errors
     /// A table that is damaged where it had to be read.
@@ -153,7 +154,7 @@ impl ExactScorer {
         }
     }
 
-    /// Every move of the position that a game has come to, in row-major order.
+    /// Scores every move of a game's position, in row-major order.
     ///
     /// # Errors
     /// See [`OracleError`].
@@ -171,8 +172,8 @@ impl ExactScorer {
         Ok(ScoredPosition { game, position, empties: position.empty_count(self.geometry), best, moves })
     }
 
-    /// The same for many games at once, in their order; `on_each` hears of each as it is done. Once stopped, those
-    /// that were done.
+    /// Scores the moves of many games' positions in parallel; the results are in the order of the games. `on_each` is
+    /// called for each as it is done. After a stop the games that were done are returned.
     ///
     /// # Errors
     /// See [`OracleError`].

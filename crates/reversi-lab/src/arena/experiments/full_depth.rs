@@ -2,7 +2,7 @@
 
 use super::exact_scores::ExactScorer;
 use super::prune::{Variant, random_position};
-use crate::arena::seed::seed_at;
+use crate::seed::seed_at;
 use fastrand::Rng;
 use rayon::prelude::*;
 use reversi_engine::experiment::Experiment;
@@ -15,7 +15,7 @@ use reversi_solver::oracle::OracleError;
 use reversi_solver::search::Stop;
 use std::ops::RangeInclusive;
 
-/// Positions that are searched to the end.
+/// A set of positions that are searched to the end.
 struct FullDepthSet {
     geometry: Geometry,
     origin: Origin,
@@ -29,13 +29,13 @@ struct FullDepthSet {
 enum Origin {
     /// Random games, stopped at one of these numbers of empty squares.
     Games(RangeInclusive<u32>),
-    /// The far end of the table, unless more squares are empty there.
+    /// The deepest table positions, if they have at most this many empty squares.
     Table { most_empties: u32 },
 }
 
-/// On 4x4 the truth is the table, and on 6x6 at the far end of what that holds. Elsewhere it is mostly the exact
-/// search, which has far squares, a shared memory and a learned order of moves only from 10 empty squares on:
-/// there the pruned search, which has none of these, is its witness.
+/// The reference is the table on 4x4, and the deepest positions of the table on 6x6. Elsewhere it is mostly the exact
+/// search, which uses the shared table and learned move ordering only from 11 empty squares on (learned ordering on 8x8
+/// from 12); the pruned plain search, which has neither, checks it there.
 const FULL_DEPTH_SETS: [FullDepthSet; 5] = [
     FullDepthSet {
         geometry: Geometry::FOUR,
@@ -90,8 +90,8 @@ pub struct WrongValue {
 /// How many values were compared, and those that differ.
 pub type Checked = (u64, Vec<WrongValue>);
 
-/// Searches random positions to the end, by discs and with the engine's evaluation, and compares with the
-/// oracle, under these goals. Once stopped, what was done.
+/// Searches random positions to the end, by discs and by the engine's evaluation, and compares the values with the
+/// oracle, under these goals. After a stop the comparisons that were done are returned.
 ///
 /// # Errors
 /// A table or weights that cannot be used, or memory that cannot be had.
@@ -138,7 +138,7 @@ pub fn check_all(
 }
 
 impl Origin {
-    /// `None` where the table does not reach so far, or there is none.
+    /// `None` if the table does not reach that deep, or if there is none.
     fn position(
         &self,
         scorer: &ExactScorer,
@@ -164,7 +164,7 @@ fn late_position(geometry: Geometry, empties: &RangeInclusive<u32>, random: &mut
     }
 }
 
-/// To the end of the game: twice as deep as squares are empty, because a pass takes a ply.
+/// A depth that reaches the end of the game: twice the number of empty squares, because a pass takes a ply.
 pub fn depth(geometry: Geometry, position: Position) -> u32 {
     2 * position.empty_count(geometry)
 }
@@ -174,8 +174,8 @@ pub fn counts_final_discs(evaluation: &AnyEvaluation) -> bool {
     matches!(evaluation, AnyEvaluation::Historical(Historical::Discs) | AnyEvaluation::Engine(_))
 }
 
-/// Compares searches to the end with the oracle, by an evaluation that [knows the end](counts_final_discs). Once
-/// stopped, what was done.
+/// Compares searches to the end with the oracle, by an evaluation that [counts final discs](counts_final_discs). After
+/// a stop the comparisons that were done are returned.
 ///
 /// # Errors
 /// A table that cannot be used, or memory that cannot be had.

@@ -1,4 +1,4 @@
-//! The laboratory: players, evaluations and searches measured against the truth.
+//! The laboratory: players, evaluations and searches measured against exact scores.
 //!
 //! Everything random follows from a seed, and nothing depends on the number of threads.
 

@@ -1,7 +1,7 @@
 //! Whether pruning is sound: every search with every enhancement against plain minimax.
 
-use crate::arena::seed::seed_at;
 use crate::columns::{Column, Kind, Row};
+use crate::seed::seed_at;
 use fastrand::Rng;
 use rayon::prelude::*;
 use reversi_engine::experiment::{Experiment, PassCost};
@@ -20,8 +20,8 @@ use std::fmt;
 pub enum Variant {
     /// That of the five systems.
     Plain(&'static str, SearchSettings),
-    /// The engine's with all it has but probable cut-offs: deepening, null windows, its memory, its order of
-    /// moves, the exact search of the last squares.
+    /// The engine's, with everything except ProbCut: iterative deepening, null windows, hash table, move ordering, and
+    /// the exact search of the last squares.
     Engine,
 }
 
@@ -52,7 +52,7 @@ impl Variant {
         }
     }
 
-    /// Whether it looks at the moves in the order of minimax and so must choose the same one.
+    /// Whether it searches the moves in the order of minimax, and so must choose the same move.
     fn keeps_the_order(self) -> bool {
         match self {
             Variant::Plain(_, settings) => {
@@ -92,7 +92,7 @@ impl Variant {
     }
 }
 
-/// A search that was compared and what it took.
+/// A search that was compared, and its nodes.
 #[derive(Clone, Copy, Debug)]
 pub struct Compared {
     /// Which one.
@@ -101,7 +101,7 @@ pub struct Compared {
     pub nodes: u64,
 }
 
-/// A search that found something else than it must.
+/// A search with a wrong result.
 #[derive(Clone)]
 pub struct Difference {
     /// Where.
@@ -110,7 +110,7 @@ pub struct Difference {
     pub variant: Variant,
     /// The right value and, where the order says which, the right move.
     pub expected: (i64, Option<GameMove>),
-    /// What minimax says of the move it chose.
+    /// The value by minimax of the move it chose.
     pub worth: i64,
     /// What it found.
     pub found: Found,
@@ -139,7 +139,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// The searches of a position that found what they must, or the first that did not.
+/// The searches of a position if all were right, else the first that was wrong.
 pub type Checked = Result<Vec<Compared>, Box<Difference>>;
 
 /// Compares searches of a position with minimax; once stopped, those that were done.
@@ -193,8 +193,8 @@ fn compare(
 pub struct PrunePlan {
     /// How many positions.
     pub positions: u64,
-    /// The deepest search; two plies deeper on boards of at most [`SMALL_BOARD_SQUARES`] squares, where plain minimax keeps
-    /// up: some rules of the engine begin five plies below its root.
+    /// Largest depth in plies; two plies more on boards of at most [`SMALL_BOARD_SQUARES`] squares, where plain minimax
+    /// is fast enough. Some rules of the engine apply only five plies below its root.
     pub depth: u32,
     /// Only on this board.
     pub geometry: Option<Geometry>,
@@ -202,11 +202,11 @@ pub struct PrunePlan {
     pub goal: Option<Goal>,
     /// Only with this evaluation.
     pub evaluation: Option<String>,
-    /// Trials follow from it.
+    /// Determines the trials.
     pub seed: u64,
 }
 
-/// Most squares of a board that is searched deeper.
+/// The largest number of squares of a board that is searched two plies deeper.
 pub const SMALL_BOARD_SQUARES: u32 = 25;
 
 impl PrunePlan {
@@ -273,8 +273,8 @@ impl Evaluations {
         })
     }
 
-    /// The trial at one place of a plan: boards and goals in turn, evaluations in turn from one board to the
-    /// next as from one round to the next, so that a few hundred places have them all; the rest drawn.
+    /// The trial at one place of a plan. Boards and goals are taken in turn, and evaluations in turn from board to
+    /// board and from round to round, so that a few hundred places contain all of them; the rest is random.
     ///
     /// # Panics
     /// If there are no evaluations.
@@ -282,7 +282,7 @@ impl Evaluations {
         let mut random = Rng::with_seed(seed_at(plan.seed, place));
         let boards = self.0.len() as u64;
         let (geometry, goal, evaluations) = &self.0[(place % boards) as usize];
-        // The two goals of a board half a round apart: some evaluations are of one board only.
+        // The two goals of a board are half a round apart, since some evaluations exist on one board only.
         let step = evaluations.len() as u64 / 2 + 1;
         let evaluation = &evaluations[(place / boards + place % boards * step) as usize % evaluations.len()];
         Experiment {
@@ -308,14 +308,14 @@ pub(super) fn random_position(geometry: Geometry, random: &mut Rng) -> Position 
     }
 }
 
-/// Trials compared before it is looked whether one differs.
+/// Trials that are compared between two checks whether one differs.
 const CHUNK: u64 = 256;
 
 /// What was compared, in order, and what differs.
 pub type AllChecked = (Vec<(Experiment, Vec<Compared>)>, Vec<Difference>);
 
-/// Compares at every place of a plan, until something differs or it is stopped; `on_chunk` hears how many
-/// places are done. The differences are all those of the last chunk.
+/// Compares at every place of a plan until something differs or a stop; `on_chunk` gets the number of places done. The
+/// differences are all those of the last chunk.
 ///
 /// # Errors
 /// When the memory for a search cannot be had.

@@ -2,10 +2,10 @@
 
 use super::exact_scores::{ExactScorer, ScoredPosition};
 use crate::arena::duel::{GameFault, fault_of};
-use crate::arena::seed::seed_at;
 use crate::arena::statistics::Sum;
 use crate::arena::{Contestant, Duel, Ending};
 use crate::columns::{Column, Kind, Row};
+use crate::seed::seed_at;
 use rayon::prelude::*;
 use reversi_engine::{Clock, Game, GameMove, Limits, Player, PlayerError, PlayerSpec, Resources};
 use reversi_rules::Color;
@@ -18,11 +18,11 @@ use std::ops::RangeInclusive;
 /// The moves of one player at known positions.
 #[derive(Clone, Debug)]
 pub struct Regret {
-    /// Each move, in the order of the positions; fewer than positions where it was stopped.
+    /// Each move, in the order of the positions; fewer moves than positions after a stop.
     pub moves: Vec<MoveRegret>,
 }
 
-/// What a player answered at one position.
+/// A player's answer at one position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveRegret {
     /// Empty squares before it.
@@ -62,7 +62,7 @@ impl Summary {
         (asked > 0).then(|| self.perfect as f64 / asked as f64)
     }
 
-    /// The figures of these moves. `is_exact`: they are all there are, so that their mean has no interval.
+    /// The figures of these moves. `is_exact`: they are all there are, so the interval of the mean has no width.
     pub fn row(&self, is_exact: bool) -> MovesRow {
         MovesRow {
             moves: self.discs.count,
@@ -146,15 +146,16 @@ impl Regret {
     }
 }
 
-/// Silent answers in a row after which a player gets no more positions: its other positions and games are failures too.
+/// Number of successive missing answers after which a player gets no more positions: its remaining positions and games
+/// count as failures too.
 const MOST_SILENCES: u32 = 3;
 
 /// A player on one thread.
 struct Measured {
     player: Result<Box<dyn Player>, PlayerError>,
-    /// How often it was silent since its last answer.
+    /// Missing answers since its last answer.
     silences: u32,
-    /// Whether what keeps it from moving is a result of its own; of a player of this program it is an error.
+    /// Whether a failure to move counts as a result; for a player of this program it is an error.
     may_fail: bool,
 }
 
@@ -164,7 +165,7 @@ impl Measured {
         Measured { player: contestant.make(resources, stop), silences: 0, may_fail }
     }
 
-    /// The player in a new game; `None` once it is asked no more.
+    /// The player in a new game; `None` once it gets no more positions.
     fn next(&mut self, seed: u64) -> Result<Option<&mut dyn Player>, PlayerError> {
         if self.silences >= MOST_SILENCES {
             return Ok(None);
@@ -174,15 +175,15 @@ impl Measured {
         Ok(Some(&mut **player))
     }
 
-    /// Takes notice of how it ended.
+    /// Records whether the player gave an answer.
     fn note(&mut self, fault: Option<&GameFault>) {
         self.silences = if fault == Some(&GameFault::Late) { self.silences + 1 } else { 0 };
     }
 }
 
-/// Lets a player move once at each position. It begins each time as in a new game, with random numbers of
-/// the position's own. Once stopped, the moves made till then; `on_each` hears of each. An illegal move is a failure of
-/// the player, and so is no move, unless the player is of this program.
+/// Lets a player move once at each position, each time in a new game, with random numbers of the position's own.
+/// `on_each` is called after each move. After a stop the moves made so far are returned. An illegal move is a failure
+/// of the player, and so is no move, unless the player is of this program.
 ///
 /// # Errors
 /// A player that cannot be made or does not play here; a player of this program that gives no move.
@@ -213,8 +214,8 @@ fn unless_stopped<T, E>(found: Result<T, E>, stop: &Stop) -> Result<Option<T>, E
     if stop.is_set() { Ok(None) } else { found.map(Some) }
 }
 
-/// How many tasks a player is made for at least: of another program no more are started than there are
-/// threads, and of players that are not ours no more made.
+/// The least number of tasks for which one player is made: no more other programs are started than there are threads,
+/// and likewise no more of the caller's own players are made.
 fn least_share(player: &Contestant, tasks: usize) -> usize {
     match player {
         Contestant::Named(_) => 1,
@@ -245,7 +246,7 @@ fn one_move(
     Ok(MoveRegret { empties: known.empties, mv, discs, choice: known.moves.len() > 1 })
 }
 
-/// Whether it is about this player and not about what it was asked for.
+/// Whether the error is a failure of the player and not of the request.
 fn is_own_failure(error: &PlayerError) -> bool {
     match error {
         PlayerError::OutOfTime { .. } | PlayerError::Resigned { .. } | PlayerError::Failed { .. } => true,
@@ -253,10 +254,10 @@ fn is_own_failure(error: &PlayerError) -> bool {
     }
 }
 
-/// What is lost in whole games.
+/// Discs lost in whole games.
 #[derive(Clone, Debug, Default)]
 pub struct GamesRegret {
-    /// For each game the discs lost in all: what the opening was worth less what came out.
+    /// For each game the discs lost in total: the value of the opening minus the result.
     pub discs: Sum,
     /// Games that are different: not alike move by move with the same colours.
     pub different: u64,
@@ -264,7 +265,7 @@ pub struct GamesRegret {
     pub illegal: u64,
     /// Games that ended because the player gave no move, and count nowhere else.
     pub unanswered: u64,
-    /// Games that the player gave up: they count as lost with all discs, for nothing else is known to be worse.
+    /// Games that the player resigned: they count as lost by all discs, the worst possible result.
     pub resigned: u64,
     /// Games whose result is that of perfect play.
     pub perfect: u64,
@@ -273,8 +274,7 @@ pub struct GamesRegret {
 }
 
 impl GamesRegret {
-    /// Half the width of the 95 % interval of the discs lost a game; the same game again makes nothing more
-    /// certain.
+    /// Half the width of the 95 % interval of the discs lost per game; repeated games do not narrow it.
     pub fn half_width(&self) -> Option<f64> {
         self.discs.half_width_of(self.different)
     }
@@ -353,7 +353,7 @@ pub struct GamesRow {
     pub illegal: u64,
     /// Games that ended because it gave no move.
     pub unanswered: u64,
-    /// Games it gave up, which count as lost with all discs.
+    /// Games it resigned, which count as lost by all discs.
     pub resigned: u64,
 }
 
@@ -379,11 +379,11 @@ struct GameRegret {
     /// The player's colour.
     color: Color,
     moves: String,
-    /// What the opening was worth for it.
+    /// The exact score of the opening for the player.
     worth: i32,
-    /// What came out; or what the player did instead of a move.
+    /// The player's result in discs, or its fault.
     result: Result<i32, GameFault>,
-    /// Whether it gave the game up.
+    /// Whether it resigned.
     resigned: bool,
 }
 
@@ -393,9 +393,8 @@ pub fn opponent(resources: &Resources) -> Box<dyn Player> {
     perfect.build(resources, 0)
 }
 
-/// Plays each opening twice against a perfect player, once with each side, to its end. Where the
-/// opponent never errs, the discs lost in a game are those its moves lose one by one. Once stopped, the games that
-/// were finished.
+/// Plays each opening to its end twice against a perfect player, once with each side. Since the opponent never errs,
+/// the discs lost in a game are the sum of the discs that its moves lose. After a stop the finished games are returned.
 ///
 /// # Errors
 /// A player that cannot be made; a player of this program that does not finish its games; a table that cannot be used.

@@ -1,7 +1,7 @@
-//! Rules of thumb, and what following them is worth against perfect play.
+//! Rules of thumb, and the discs that following them saves against perfect play.
 //!
-//! A rule picks some of the legal moves. Where it picks some and not all, it gives advice, and it is asked
-//! what the moves it picks give away, against all legal moves at the same positions.
+//! A rule picks some of the legal moves. If it picks some and not all, it gives advice; then the discs lost by the
+//! moves it picks are compared with the discs lost by all legal moves of the same position.
 
 use super::exact_scores::ScoredPosition;
 use crate::arena::statistics::Sum;
@@ -15,9 +15,9 @@ use std::ops::RangeInclusive;
 /// A rule of thumb.
 #[derive(Clone, Copy)]
 pub struct RuleOfThumb {
-    /// What it says.
+    /// The rule in words.
     pub words: &'static str,
-    /// How good a move is by it: the moves with the highest number are picked.
+    /// Rank of a move: the moves with the highest number are picked.
     rank: fn(&Candidate) -> i64,
 }
 
@@ -31,8 +31,8 @@ struct Candidate {
     after: Position,
 }
 
-/// The rules that are measured. The opposite of each is a rule too, with an advice of its own: it picks the moves that
-/// this one ranks last.
+/// The rules that are measured. The opposite of a rule is a rule too, with its own advice: it picks the moves that the
+/// rule ranks last.
 pub const RULES: [RuleOfThumb; 10] = [
     RuleOfThumb { words: "take a corner", rank: |mv| i64::from(mv.is_corner(mv.square)) },
     RuleOfThumb {
@@ -91,7 +91,8 @@ impl Candidate {
         self.count(around(self.after.empties(self.geometry)) & self.after.opponent)
     }
 
-    /// Empty squares that hang together with this one, itself included, before the move.
+    /// Number of empty squares connected with this one, itself included, before the move; diagonal neighbours are
+    /// connected.
     fn region(&self) -> i64 {
         let empty = self.before.empties(self.geometry);
         let mut region = self.square.bit();
@@ -105,7 +106,7 @@ impl Candidate {
     }
 }
 
-/// Cost of the moves that a rule picks, beside that of any move.
+/// Cost of the moves that a rule picks, compared with all legal moves.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct RuleWorth {
     /// Discs lost a move by the moves it picks; counts the positions at which it gives advice.
@@ -175,7 +176,7 @@ impl Row for RuleRow {
     ];
 }
 
-/// What a rule is worth at the known positions with these numbers of empty squares.
+/// The worth of a rule at the known positions with these numbers of empty squares.
 pub fn measure(
     rule: RuleOfThumb,
     known: &[ScoredPosition],
@@ -200,7 +201,7 @@ pub fn measure(
     advice
 }
 
-/// The rules in the order of what they save, the best first; rules that never apply come last.
+/// Sorts the rules by what they save, the best first; rules that never apply come last.
 pub fn by_gain(measured: &mut [(RuleOfThumb, RuleWorth)]) {
     measured.sort_by_key(|(_, advice)| Reverse(advice.gain().map(|gain| (gain * 1e6) as i64)));
 }

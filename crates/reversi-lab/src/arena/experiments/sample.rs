@@ -1,8 +1,8 @@
-//! Where positions to measure at come from: random games, games of a player with itself, or all there are.
+//! Samples of positions to measure at: from random games, from games of a player with itself, or all positions.
 
 use crate::arena::Contestant;
 use crate::arena::openings;
-use crate::arena::seed::seed_at;
+use crate::seed::seed_at;
 use fastrand::Rng;
 use rayon::prelude::*;
 use reversi_engine::{Game, GameMove, Limits, Player, PlayerError, Resources};
@@ -10,11 +10,10 @@ use reversi_solver::search::Stop;
 use std::ops::{Range, RangeInclusive};
 use std::slice;
 
-/// Of ten moves of a game for the sample a player makes with itself, this many are random: else all
-/// games would be alike.
+/// Of ten moves of a self-play game this many are random; otherwise all games would be the same.
 const RANDOM_MOVES_OF_TEN: u32 = 2;
 
-/// Games begun for each position that is asked for, at most.
+/// The most games begun for each position that is asked for.
 pub const ATTEMPTS: u64 = 20;
 
 /// `count` positions with a move from games of random moves, each from a game of its own with a number of
@@ -25,9 +24,9 @@ pub fn random(start: &Game, most_empties: u32, count: usize, seed: u64) -> Vec<G
     random_games(start, 1..=most_empties, 0..ATTEMPTS * count as u64, seed).take(count).collect()
 }
 
-/// The positions of random games numbered by `places`, in their order, with a number of empty squares drawn evenly from
-/// `empties`, at most those of the start. A game that is over too soon gives none. A place has the same game
-/// whatever the other places.
+/// The positions of random games with the numbers `places`, in their order, with a number of empty squares drawn evenly
+/// from `empties`, at most that of the start. A game that ends too soon gives none. The game of a place does not depend
+/// on the other places.
 ///
 /// # Panics
 /// If `empties` begins above the number of empty squares of the start.
@@ -49,8 +48,8 @@ fn at_most_those_of(start: &Game, empties: RangeInclusive<u32>) -> RangeInclusiv
     *empties.start()..=(*empties.end()).min(start.board().empty_count())
 }
 
-/// The same from games that a player plays with itself, a fifth of the moves being random. Once stopped, what
-/// was done.
+/// As [`random`], from games that a player plays with itself, a fifth of the moves being random. After a stop the games
+/// that were done are returned.
 ///
 /// # Errors
 /// A player that cannot be made or gives no move.
@@ -67,7 +66,7 @@ pub fn self_play(
         return Ok(Vec::new());
     }
     let (mut games, mut next) = (Vec::new(), 0);
-    // Some games are over too soon, on small boards many.
+    // Some games end too soon, on small boards many.
     while games.len() < count && next < ATTEMPTS * count as u64 && !stop.is_set() {
         let places = next..next + count as u64;
         next = places.end;
@@ -77,7 +76,8 @@ pub fn self_play(
     Ok(games)
 }
 
-/// The positions of games that a player plays with itself, as [`random_games`]. Once stopped, those that were done.
+/// The positions of games that a player plays with itself, numbered as in [`random_games`]. After a stop those that
+/// were done.
 ///
 /// # Errors
 /// A player that cannot be made or gives no move.
@@ -134,8 +134,8 @@ fn one_game(
     fault.map_or(Ok(game), Err)
 }
 
-/// Plays on until `empties` squares are empty and the side to move has a move; `None` where the game ends
-/// before, or where `choose` has no move.
+/// Continues a game until `wanted` squares are empty and the side to move has a move; `None` if the game ends before,
+/// or if `choose` returns no move.
 fn advance(mut game: Game, wanted: u32, mut choose: impl FnMut(&Game) -> Option<GameMove>) -> Option<Game> {
     while game.board().empty_count() > wanted || game.must_pass() {
         if game.is_over() {
@@ -147,8 +147,8 @@ fn advance(mut game: Game, wanted: u32, mut choose: impl FnMut(&Game) -> Option<
     (!game.is_over()).then_some(game)
 }
 
-/// Every position with a move and at most `most` empty squares that can be reached, once for all its images, each
-/// with the moves that lead to it. For boards as small as 4x4: there are 9830 there.
+/// Every reachable position with a move and at most `most_empties` empty squares, once up to symmetry, each with the
+/// moves that lead to it. For boards up to 4x4, which has 9830 of them.
 pub fn all(start: &Game, most_empties: u32) -> Vec<Game> {
     let plies = 0..start.board().empty_count();
     let all = plies.flat_map(|plies| openings::with_a_move(&openings::canonical(start, plies)));

@@ -1,8 +1,8 @@
 //! What each enhancement of a search saves: nodes and time by depth, at the same positions.
 
 use super::prune::Variant;
-use crate::arena::seed::seed_at;
 use crate::columns::{Column, Kind, Row};
+use crate::seed::seed_at;
 use fastrand::Rng;
 use reversi_engine::AnyEvaluation;
 use reversi_engine::experiment::Experiment;
@@ -13,39 +13,39 @@ use reversi_solver::search::{MemoryError, Stop};
 use serde::Serialize;
 use std::time::Duration;
 
-/// What is measured.
+/// The plan of a measurement.
 #[derive(Clone)]
 pub struct SavingsPlan {
     /// The board.
     pub geometry: Geometry,
-    /// Which side wins.
+    /// The goal.
     pub goal: Goal,
-    /// What leaves are worth.
+    /// The evaluations of leaves.
     pub evaluations: Vec<AnyEvaluation>,
-    /// Depths 1 to this.
+    /// The largest depth in plies; all depths from 1 on are measured.
     pub depth: u32,
     /// How many positions.
     pub positions: u64,
     /// Random moves before a position, at most.
     pub most_moves: u32,
-    /// A search that must be expected to visit more nodes at all positions together is left out.
+    /// A search that is expected to take more nodes at all positions together is left out.
     pub most_nodes: u64,
-    /// Positions follow from it.
+    /// Determines the positions.
     pub seed: u64,
 }
 
-/// All positions searched to one depth in one way.
+/// The cost of one kind of search of all positions to one depth.
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
     /// Plies.
     pub depth: u32,
-    /// How.
+    /// The kind of search.
     pub variant: Variant,
     /// Nodes at all positions together; the same on every machine.
     pub nodes: u64,
     /// Processor time for all positions together, the least of `runs` times.
     pub time: Duration,
-    /// How often all positions were searched for that.
+    /// How often all positions were searched.
     pub runs: u32,
 }
 
@@ -57,7 +57,7 @@ impl Cost {
     }
 }
 
-/// What a search took at all positions together.
+/// The cost of a search at all positions together.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct CostRow {
     /// Plies.
@@ -82,15 +82,15 @@ impl Row for CostRow {
     ];
 }
 
-/// All positions are searched again until that took so long in all...
+/// All positions are searched again until the runs together took this long...
 const ENOUGH_TIME: Duration = Duration::from_millis(100);
 /// ...but not more often than this.
 const MOST_RUNS: u32 = 20;
-/// Shorter times, of the least run, are not compared: the clock and what is in the caches count for too much.
+/// Shorter times of the fastest run are not compared: clock and caches distort them too much.
 const SHORTEST: Duration = Duration::from_micros(100);
 
 impl Cost {
-    /// How many times the time of `other` this one takes; `None` where either is too short to be compared.
+    /// The time as a multiple of the time of `other`; `None` if either is too short to be compared.
     pub fn times_the_time_of(&self, other: &Cost) -> Option<f64> {
         let is_long = self.time >= SHORTEST && other.time >= SHORTEST;
         is_long.then(|| self.time.as_secs_f64() / other.time.as_secs_f64())
@@ -106,7 +106,7 @@ pub struct Costs {
     pub costs: Vec<Cost>,
 }
 
-/// The searches that are measured: those of [`Variant::all`] in which no move is drawn.
+/// The searches that are measured: those of [`Variant::all`] without random moves.
 pub fn variants() -> Vec<Variant> {
     let is_fixed = |variant: &Variant| match variant {
         Variant::Plain(_, settings) => settings.shuffle == Shuffle::Off,
@@ -129,7 +129,7 @@ impl Costs {
 }
 
 impl SavingsPlan {
-    /// The positions: each from a game of random moves of its own, the side to move having a choice.
+    /// The positions, each from its own game of random moves; the side to move has a choice.
     pub fn positions(&self) -> Vec<Position> {
         (0..self.positions).map(|place| self.position(place)).collect()
     }
@@ -146,8 +146,8 @@ impl SavingsPlan {
         }
     }
 
-    /// Searches everything, one after the other on one thread; `on_each` hears of each depth as it begins. Once
-    /// stopped, what was finished.
+    /// Measures all searches, one after the other on one thread; `on_each` is called as each depth begins. After a stop
+    /// the searches that were finished are returned.
     ///
     /// # Errors
     /// When the memory for a search cannot be had.
@@ -178,7 +178,7 @@ impl SavingsPlan {
         Ok(all)
     }
 
-    /// By what the last two depths took.
+    /// Extrapolates the nodes of the last two depths.
     fn is_affordable(&self, costs: &[Cost], depth: u32, variant: Variant) -> bool {
         let nodes = |depth: u32| {
             costs.iter().find(|cost| (cost.depth, cost.variant) == (depth, variant)).map(|cost| cost.nodes)

@@ -1,4 +1,4 @@
-//! What the engine's probable cut-offs cost in accuracy and save in nodes, against its search of every line.
+//! What the engine's ProbCut costs in accuracy and saves in nodes, compared with its full-width search.
 
 use crate::arena::statistics::Sum;
 use rayon::prelude::*;
@@ -12,10 +12,10 @@ use serde::Serialize;
 /// Plies of the searches that are compared.
 pub const DEPTH: u32 = 8;
 
-/// Searches with probable cut-offs beside searches without.
+/// Searches with ProbCut compared with searches without.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Selective {
-    /// How far the values are from one another, in discs.
+    /// Absolute difference of the two values, in discs.
     pub difference: Sum,
     /// Searches whose value is another.
     pub changed: u64,
@@ -43,7 +43,7 @@ impl Selective {
     }
 }
 
-/// The figures of searches with probable cut-offs beside searches without, differences in discs.
+/// The figures of searches with ProbCut compared with searches without; differences in discs.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct SelectiveRow {
     /// Plies.
@@ -64,8 +64,8 @@ pub struct SelectiveRow {
     pub nodes_without: u64,
 }
 
-/// Compares at the positions of all trials on boards with learned weights, at [`DEPTH`]; the others have no
-/// probable cut-offs. Once stopped, what was done.
+/// Compares at the positions of all trials on boards with learned weights, at [`DEPTH`]; other boards have no ProbCut.
+/// After a stop the comparisons that were done are returned.
 ///
 /// # Errors
 /// When the memory for a search cannot be had.

@@ -1,10 +1,10 @@
-//! Bounds that a part has proved on its way, of which many nodes are spared to later rounds: their searches lie below those
-//! of this round, and would prove much of it again.
+//! Bounds that a part has proved on its way. They spare later rounds many nodes: the searches of those rounds lie below
+//! those of this round, and would prove much of it again.
 //!
-//! Each part keeps its share of those that took the most nodes, in a file beside the results, whole and checksummed. They
-//! only save time: a file that is missing or damaged is passed over. A part begins with those of all rounds before and
-//! with what its own machine has kept in the same round: so an error of one machine stays out of what the others find in
-//! that round.
+//! Each part saves the bounds that took the most nodes, up to its share of a limit, in a file beside the results, whole
+//! and checksummed. They only save time: a missing or damaged file is skipped. A part begins with the bounds of all
+//! earlier rounds and with those that its own machine saved in the same round. So an error of one machine does not
+//! spread to the results of other machines in that round.
 
 use crate::codec::{CodecError, Kind};
 use crate::spread::parts::Part;
@@ -19,11 +19,11 @@ use std::path::{Path, PathBuf};
 
 const BOUNDS: Kind = Kind { magic: *b"\x89RVB\r\n\x1A\n", version: 1, name: "file of bounds" };
 const EXTENSION: &str = "bounds";
-/// Bounds that the parts of one division of a round keep together: about 14 MB.
+/// The most bounds that the parts of one division of a round save together: about 14 MB.
 const MOST_OF_A_ROUND: usize = 1 << 20;
-/// The binary logarithm of the nodes for which a bound is kept: fewer are soon searched again.
+/// The binary logarithm of the least nodes for which a bound is saved: cheaper ones are soon searched again.
 const LEAST_COST: u8 = 10;
-/// The part of a table that bounds of earlier rounds may fill: they outlast what is proved anew at less cost.
+/// Bounds of earlier rounds may fill one part of the table in this many: they outlast new bounds of less cost.
 const PART_OF_TABLE: usize = 8;
 
 /// As it stands in the file.
@@ -41,12 +41,12 @@ struct Stored {
 /// Cost, key, lower and upper bound, index of the move's square or 255.
 type StoredBounds = (u8, u64, i8, i8, u8);
 
-/// What a solver was given.
+/// The bounds that a solver was given.
 #[derive(Default)]
 pub(super) struct TakenOver {
-    /// A hash of each: one that is alike by chance is not kept again, which does no harm.
+    /// A hash of each. A bound with the same hash by chance is not saved again, which does no harm.
     hashes: HashSet<u64>,
-    /// What could not be read, with the reason.
+    /// Files that could not be read, with the reason.
     pub passed_over: Vec<String>,
 }
 
@@ -61,8 +61,8 @@ fn hash_of((cost, key, lower, upper, best): StoredBounds) -> u64 {
     key.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ u64::from(rest).wrapping_mul(0xD6E8_FEB8_6659_FD93)
 }
 
-/// Gives a solver what is kept of positions with at most `empties` empty squares, or the costliest of it if there is too
-/// much: by all machines in the rounds before this one, and by this machine in this one.
+/// Gives a solver the saved bounds of positions with at most `empties` empty squares, or the costliest of them if there
+/// are too many: those of all machines in earlier rounds, and those of this machine in this round.
 pub(super) fn take_over(directory: &Path, round: u32, empties: u32, solver: &Solver) -> TakenOver {
     let geometry = solver.geometry();
     let mut taken = TakenOver::default();
@@ -86,7 +86,7 @@ pub(super) fn take_over(directory: &Path, round: u32, empties: u32, solver: &Sol
             }
         }
     }
-    // The costliest last: where there is no room it replaces another.
+    // The costliest last: without room, a bound replaces an earlier one.
     for stored in costliest.sorted() {
         solver.remember(&restored(geometry, stored).expect("it was packed on this board"));
         taken.hashes.insert(hash_of(stored));
@@ -94,13 +94,13 @@ pub(super) fn take_over(directory: &Path, round: u32, empties: u32, solver: &Sol
     taken
 }
 
-/// What the files of a round rest on, and those with bounds.
+/// The stamp of a round, and its files of bounds.
 fn files_of(directory: &Path, number: u32) -> Result<(Stamp, Vec<PathBuf>), SpreadError> {
     let stamp = rounds::stamp(directory, number)?;
     Ok((stamp, results::files_with(&rounds::directory_of(directory, number), EXTENSION)?))
 }
 
-/// Keeps the costliest bounds of positions with fewer than `empties` empty squares that were not taken over.
+/// Saves the costliest bounds of positions with fewer than `empties` empty squares that were not taken over.
 ///
 /// # Errors
 /// [`SpreadError::Unkept`].
@@ -132,9 +132,9 @@ pub(super) fn keep(
 /// The bounds that took the most nodes, up to a number of them.
 struct Costliest {
     most: usize,
-    /// Up to twice as many, before the costliest are picked.
+    /// Up to twice as many as `most`, before the costliest are picked.
     bounds: Vec<StoredBounds>,
-    /// Bounds that cost less are too many.
+    /// Bounds of less cost are not added.
     least_cost: u8,
 }
 
@@ -143,7 +143,7 @@ impl Costliest {
         Costliest { most, bounds: Vec::new(), least_cost: 0 }
     }
 
-    /// Adds those of a position that `is_wanted`.
+    /// Adds the bounds for which `is_wanted` is true.
     fn extend(
         &mut self,
         bounds: impl IntoIterator<Item = Remembered>,
@@ -176,7 +176,7 @@ impl Costliest {
     }
 }
 
-/// What a file holds.
+/// The content of a file.
 struct Kept {
     machine: String,
     bounds: Vec<Remembered>,
@@ -214,7 +214,7 @@ mod tests {
 
     const STAMP: Stamp = Stamp { plan: 7, round: 1 };
 
-    /// Having solved some positions with 18 empty squares.
+    /// A solver that has solved some positions with 18 empty squares.
     fn solver_with_bounds() -> Solver {
         let geometry = Geometry::new(5, 5).unwrap();
         let options = SolverOptions { memory_bytes: 1 << 22, threads: 1, sizing: Sizing::Whole };

@@ -1,4 +1,4 @@
-//! What one search of a build finds: a score, and a best move if it was asked for.
+//! The result of one search of a build: a score, and a best move if it was asked for.
 
 use super::super::known_values::KnownValue;
 use crate::spread::answer::Value;

@@ -9,9 +9,9 @@ use reversi_rules::Geometry;
 use reversi_solver::search::Stop;
 use reversi_table::{RawEntry, key};
 
-/// How far the walk came with what is known.
+/// How far the walk gets with the known values.
 pub(super) enum Listed {
-    /// Searches are needed: those that stem from one position together.
+    /// Searches are needed, grouped by common parent.
     Searches { families: Vec<Vec<SearchJob>>, known: Vec<KnownValue> },
     /// None is needed.
     Finished { entries: Vec<RawEntry>, known: Vec<KnownValue> },
@@ -63,7 +63,7 @@ impl Searches for SearchList {
             }
             let key = key::canonical(self.geometry, job.position()).0;
             if let Some(&(family, place)) = self.places.get(&key) {
-                // It may be met as a twin after a pass and, elsewhere, as one that chooses.
+                // It may be met as a twin after a pass, and elsewhere as a position that chooses.
                 if job.asks_for_move() {
                     self.families[family][place] = job;
                 }

@@ -1,4 +1,4 @@
-//! Joins what all parts of a round have found, and lays out the next round or the finished region.
+//! Joins the results of all parts of a round, and lays out the next round or the finished region.
 
 use super::super::known_values::{KnownValue, KnownValues};
 use super::exact_value::ExactValue;
@@ -12,7 +12,7 @@ use reversi_solver::search::Stop;
 use reversi_table::RawEntry;
 use std::time::Duration;
 
-/// What a merge leads to.
+/// The outcome of a merge.
 pub enum Merged {
     /// More searches are needed: the next round, which has been laid out.
     NextRound(Box<SharedBuild>),
@@ -20,14 +20,14 @@ pub enum Merged {
     Finished(Vec<RawEntry>),
 }
 
-/// What was joined.
+/// The figures of a merge.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RoundReport {
     /// The round that was joined.
     pub round: u32,
     /// Its searches.
     pub searches: usize,
-    /// Results that were found once more than needed.
+    /// Results that were found more than once.
     pub twice: usize,
     /// Nodes that were expected.
     pub expected_nodes: u64,
@@ -35,7 +35,7 @@ pub struct RoundReport {
     pub nodes: u64,
     /// Time that the searches took, summed over all threads and machines.
     pub busy: Duration,
-    /// Searches of all rounds whose files are there.
+    /// Searches of all rounds that have results.
     pub all_searches: usize,
     /// How many of these were repeated, all with the same result.
     pub rechecked: usize,
@@ -44,7 +44,7 @@ pub struct RoundReport {
 }
 
 impl SharedBuild {
-    /// Joins the files of the round. Of earlier rounds what is there must still agree with what was taken from it.
+    /// Joins the files of the round. The files of earlier rounds must still agree with the values taken from them.
     ///
     /// # Errors
     /// Searches that are missing, files that cannot be read, are of another plan or program or contradict each other, a
@@ -94,7 +94,8 @@ impl SharedBuild {
         }
     }
 
-    /// What the files of earlier rounds hold was taken over; a recheck since then may have found that it is wrong.
+    /// Compares the files of earlier rounds with the values taken from them: a recheck since then may have found an
+    /// error.
     fn check_earlier(&self, report: &mut RoundReport) -> Result<(), SpreadError> {
         let geometry = self.plan.geometry;
         let mut known_values = KnownValues::new(geometry);
@@ -117,7 +118,7 @@ impl SharedBuild {
     }
 }
 
-/// The known value of the same position, as far as it was wanted.
+/// The known value of the same position, its move only if one was found.
 fn taken_over(known_values: &KnownValues, found: KnownValue, geometry: Geometry) -> ExactValue {
     let form = key::unpack(geometry, found.key).expect("a key of a search");
     let score = known_values.score(form).unwrap_or(found.score);

@@ -1,19 +1,20 @@
-//! A region built by many machines, which share nothing but a directory or copies of it; see [`crate::spread`].
+//! A region built by many machines that share only a directory or copies of it; see [`crate::spread`].
 //!
 //! # Rounds
-//! Which positions are in a region depends on the stored moves before them, so not all searches are known at once. A
-//! *round* is every search that is known to be needed from what all rounds before have found:
+//! The positions of a region depend on the stored moves before them, so not all searches are known at once. A *round*
+//! consists of all searches that are known to be needed from the results of all earlier rounds:
 //!
-//! 1. the last ply of the prefix, all of it;
-//! 2. from then on the walk goes down as far as known values lead, and wants the score and the move of each position in
-//!    which it ends. What follows a position that chooses is free, and what follows that one wants a search again: so
-//!    each round takes both walks two plies further, side by side.
+//! 1. The first round is the whole last ply of the prefix.
+//! 2. In later rounds the walk goes down as far as known values lead, and needs the score and the move of each position
+//!    in which it ends. After a position that chooses comes a free one, and after that positions that need a search
+//!    again. So each round extends both walks by two plies.
 //!
-//! For a root with R empty squares, a prefix of P plies and a bound of E these are `1 + ceil((R - E - P + 1) / 2)` rounds,
-//! and one if the prefix reaches to the bound: for 6x6, P = 9 and E = 14 six. A pass of the side that is free takes a ply
-//! from its round, so that lines with such passes may add a round or two, of few searches. Fewer would mean that a part
-//! goes on below a position by itself, through positions that other parts meet as well: without the exchange after each
-//! round about twice as many searches every two plies.
+//! For a root with R empty squares, a prefix of P plies and a bound of E this takes `1 + ceil((R - E - P + 1) / 2)`
+//! rounds, and one if the prefix reaches the bound: for 6x6, P = 9 and E = 14 six rounds. A pass of the free side takes
+//! a ply of its round, so lines with such passes may add a round or two of few searches.
+//!
+//! Fewer rounds would mean that a part continues below a position by itself, through positions that other parts meet as
+//! well: without the exchange after each round, about twice as many searches every two plies.
 //!
 //! # Files
 //! ```text
@@ -24,7 +25,7 @@
 //! DIR/round-2/plan                  made from all of the above
 //! ```
 //!
-//! All searches have exact results, so the table that comes out has the same bytes as one that was built by one machine.
+//! All searches have exact results, so the table has the same bytes as one built by a single machine.
 
 mod bounds;
 mod exact_value;
@@ -58,7 +59,7 @@ pub enum SharedError {
     /// A fault of the files, or a stop.
     #[error(transparent)]
     Spread(#[from] SpreadError),
-    /// A fault of what was found, or a stop.
+    /// A fault of the results, or a stop.
     #[error(transparent)]
     Build(#[from] BuildError),
 }
@@ -77,8 +78,8 @@ pub struct SharedBuild {
 }
 
 impl SharedBuild {
-    /// Lays out the first round in a directory, which is made if it is not there. `name` is the file name that the table
-    /// is to have. A few quick searches by `solver` tell what the others may cost.
+    /// Lays out the first round in a directory, which is created if needed. `name` is the file name that the table will
+    /// have. A few quick searches by `solver` give the expected costs of the others.
     ///
     /// # Errors
     /// A directory that holds a plan or cannot be written; a prefix that does not fit into the memory; known values
@@ -162,13 +163,13 @@ impl SharedBuild {
         self.share.expected_nodes()
     }
 
-    /// Time that one thread is expected to take for the round, as fast as the machine that laid it out or, after a merge, as
-    /// those that did the round before; `None` of a build that was only opened.
+    /// Expected time of the round with one thread, at the speed of the machine that laid it out or, after a merge, of
+    /// the machines that did the round before; `None` if the build was only opened.
     pub fn expected_time(&self) -> Option<Duration> {
         Some(self.share.expected_time(self.rate?))
     }
 
-    /// Rounds that come after this one, unless passes add some.
+    /// Number of rounds after this one, unless passes add some.
     pub fn rounds_left(&self) -> u32 {
         let BuildPlan { geometry, root, prefix, down_to, .. } = self.plan;
         let plies = root.empty_count(geometry) - u32::from(down_to);
@@ -176,13 +177,13 @@ impl SharedBuild {
         rounds.saturating_sub(self.round())
     }
 
-    /// Does a part of the round, but for what is found in any file already.
+    /// Does a part of the round, without searches whose results are in any file already.
     ///
-    /// Every process writes a file of its own. Two that are given the same part are kept apart where the file system can
-    /// lock; elsewhere both do it, which only takes longer.
+    /// Every process writes its own file. If the file system can lock, two processes with the same part do not run at
+    /// the same time; elsewhere both do the part, which only takes longer.
     ///
     /// # Errors
-    /// [`SpreadError::Stopped`], and what was found until then is kept; what cannot be written.
+    /// [`SpreadError::Stopped`], with the results so far saved; files that cannot be written.
     ///
     /// # Panics
     /// If the solver is for another board or other rules.
@@ -199,7 +200,7 @@ impl SharedBuild {
             Ok(report) => report.file.is_some(),
             Err(error) => matches!(error, SpreadError::Stopped),
         };
-        // What is found is kept already, so that this is no failure.
+        // The results are saved already, so an error here is no failure.
         let kept = is_to_be_kept.then(|| self.keep_bounds(part, solver, &taken));
         if let Ok(report) = &mut report {
             report.passed_over.append(&mut taken.passed_over);
@@ -217,25 +218,25 @@ impl SharedBuild {
         self.share.jobs().map(|job| job.position().empty_count(self.plan.geometry))
     }
 
-    /// For later parts of this machine, and for later rounds, whose searches lie below all of this one.
+    /// Saves bounds for later parts of this machine, and for later rounds, whose searches lie below all of this round.
     fn keep_bounds(&self, part: Part, solver: &Solver, taken: &TakenOver) -> Result<(), SpreadError> {
         let least = self.empties().min().unwrap_or(0);
         bounds::keep(&self.share.directory, self.share.stamp, part, least, solver, taken)
     }
 
-    /// The same question, with no more given than the position, and that turned.
+    /// The same question, from nothing but the canonical image of the position.
     fn repeated(&self, job: SearchJob) -> SearchJob {
         let (_, form, _) = key::canonical(self.plan.geometry, job.position());
         if job.asks_for_move() { SearchJob::Both(form) } else { SearchJob::Value(form) }
     }
 }
 
-/// Repeats searches of all rounds in a directory, from nothing but their positions, and keeps what is found beside what
-/// the parts have found. A solver with another table size and another move ordering than the parts had goes through
-/// other nodes; the results must be the same.
+/// Repeats searches of all rounds in a directory, from their positions alone, and saves the results beside those of the
+/// parts. A solver with another table size and another move ordering than the parts searches other nodes; the results
+/// must be the same.
 ///
 /// # Errors
-/// As [`SharedBuild::run`]. Differences are no errors here, but are for every later merge.
+/// As [`SharedBuild::run`]. Differences are no errors here, but make every later merge fail.
 ///
 /// # Panics
 /// If the solver is for another board or other rules.
@@ -262,8 +263,8 @@ fn expected(costs: &Costs, geometry: Geometry, job: &SearchJob) -> u64 {
     (costs.of(job.position().empty_count(geometry)) as f64 * factor(job)).max(1.0) as u64
 }
 
-/// Nodes of a search in those for the score: proofs that earlier moves do not reach it come on top, or are all that is
-/// searched.
+/// Expected nodes of a search as a multiple of a search of the score: proofs that earlier moves do not reach the score
+/// are searched in addition, or alone.
 fn factor(job: &SearchJob) -> f64 {
     match job {
         SearchJob::Value(_) => 1.0,

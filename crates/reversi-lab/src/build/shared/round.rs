@@ -1,4 +1,4 @@
-//! The plan of a round as it stands in its file.
+//! The plan of a round, and its file.
 
 use super::super::checkpoint::Manifest;
 use super::super::job::SearchJob;
@@ -19,13 +19,13 @@ pub(super) struct Round {
     /// From 1.
     pub number: u32,
     pub costs: Costs,
-    /// All that is known when it begins.
+    /// All known values when it begins.
     pub known: Vec<KnownValue>,
-    /// The searches, those that stem from one position together.
+    /// The searches, grouped by common parent.
     pub families: Vec<Vec<SearchJob>>,
 }
 
-/// As it stands in the file.
+/// The content of the file.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     #[serde(deserialize_with = "crate::codec::text")]
@@ -77,7 +77,7 @@ impl Round {
     }
 }
 
-/// Whether a name leads to a file of the directory that it is joined to.
+/// Whether a name is a plain file name, which leads to a file of the directory it is joined to.
 fn is_file_name(name: &str) -> bool {
     Path::new(name).file_name() == Some(name.as_ref())
 }

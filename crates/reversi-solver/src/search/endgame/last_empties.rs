@@ -29,8 +29,8 @@ impl<L: RuleSet> ExactSearch<'_, L> {
         L::finished(player.count_ones(), opponent.count_ones(), self.board.square_count)
     }
 
-    /// Four empty squares. Squares of odd quadrants come first, since the last move of a region is an advantage; under the
-    /// reversed goal it is a disadvantage, so they come later.
+    /// Four empty squares. Squares of odd quadrants come first, since the last move of a region is an advantage; under
+    /// the reversed goal it is a disadvantage, so they come later.
     fn last_four(&mut self, player: u64, opponent: u64, parity: u8, alpha: i32) -> i32 {
         self.nodes += 1;
         let empties = self.empties(player, opponent);

@@ -1,4 +1,4 @@
-//! What a solver's table holds, taken out of it and put into that of another solver, which need not prove it again.
+//! The proved bounds in a solver's table, for another solver, which need not prove them again.
 
 use super::solver::Solver;
 use crate::search::tt::exact::{Bounds, NO_MOVE, hash};
@@ -7,7 +7,7 @@ use reversi_rules::{Geometry, Position, key};
 /// Proved bounds of a position as a table holds them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Remembered {
-    /// As it was searched, which may be a turned image of the position asked for.
+    /// The position as it was searched, which may be a turned image of the one asked for.
     pub position: Position,
     /// Lower bound of the score in discs for the side to move.
     pub lower: i8,
@@ -20,8 +20,8 @@ pub struct Remembered {
 }
 
 impl Remembered {
-    /// Whether a table of this board can hold it: a position of the board, bounds between which a score can lie, a legal
-    /// move. Whether the bounds are true it does not tell.
+    /// Whether a table of this board can hold the entry: a position of the board, bounds between which a score can lie,
+    /// a legal move. This does not check that the bounds are true.
     pub fn is_sound(&self, geometry: Geometry) -> bool {
         let squares = geometry.square_count() as i8;
         let is_legal = |square: u8| square < 64 && self.position.legal_moves(geometry) >> square & 1 != 0;
@@ -40,13 +40,12 @@ impl Solver {
         self.table.whole().capacity()
     }
 
-    /// What the searches until now have proved in `2^least_cost` nodes or more each, as far as the whole table still holds
-    /// it.
+    /// The entries that the whole table still holds and whose search took `2^least_cost` nodes or more.
     ///
     /// # Panics
-    /// If the board has more squares than packed keys can hold ([`key::MAX_SQUARES`]). Where two threads wrote to one place
-    /// at a time, its words are those of no entry, and decode to discs anywhere: on smaller boards next to never to a
-    /// position of the board, of which at least 48 bits are 0.
+    /// If the board has more than [`key::MAX_SQUARES`] squares. An entry that two threads wrote at the same time
+    /// decodes to arbitrary discs. On smaller boards these are practically never a position of the board, which has at
+    /// least 48 bits that are 0; on larger boards a torn entry could pass for one.
     pub fn remembered(&self, least_cost: u8) -> impl Iterator<Item = Remembered> {
         let geometry = self.board.geometry;
         assert!(geometry.square_count() <= key::MAX_SQUARES, "the board is too large to tell torn entries");
@@ -62,8 +61,9 @@ impl Solver {
         remembered.filter(move |entry| entry.is_sound(geometry))
     }
 
-    /// Takes over what a solver for the same board and rules has proved, as if it had been proved here. It has to be true:
-    /// later scores rest on it. Searches find it that use the whole table, see [`Sizing`](super::Sizing).
+    /// Stores what a solver for the same board and rules has proved. The bounds must be true, since later scores rest
+    /// on them; if both are equal, `best` must be a best move, since searches return it. Only searches that use the
+    /// whole table find the entry, see [`Sizing`](super::Sizing).
     ///
     /// # Panics
     /// If [`Remembered::is_sound`] says no.

@@ -26,8 +26,8 @@ use std::sync::Arc;
 
 /// Up to this many empty squares there is no table and no move ordering but parity; with more the local table is used.
 pub(crate) const LEAF_EMPTIES: u32 = 4;
-/// From this many empty squares on the shared table is used: results with fewer are searched again as fast as memory
-/// outside of the caches is read.
+/// From this many empty squares on the shared table is used. With fewer, searching again is as fast as reading memory
+/// outside the caches.
 pub(crate) const SHARED_TT_EMPTIES: u32 = 11;
 
 /// Use of the learned evaluation for move ordering.

@@ -123,8 +123,9 @@ impl Solver {
         })
     }
 
-    /// Helps a running search of this solver until it ends, and returns whether there was one: for threads that have
-    /// no search of their own left. The search keeps its own stop.
+    /// Helps a running search of this solver until it ends, and returns whether there was one: for threads that have no
+    /// search of their own left. The search keeps its own stop. The helper uses the whole table, as do searches with
+    /// [`Sizing::Whole`].
     pub fn help_search(&self) -> bool {
         let Some((threads, stop)) = self.running.neediest() else { return false };
         let watch = Watch::default();
@@ -231,8 +232,8 @@ impl Solver {
         if proved.upper <= score || proved.lower > score { Ok(proved) } else { Err(proved) }
     }
 
-    /// Appends the best moves to the end of the game, passes included, from a position with this exact score. It is not
-    /// proved again that other moves reach no more: on a large board that took as long as the score itself.
+    /// Appends the best moves to the end of the game, passes included, from a position with this exact score. Does not
+    /// prove again that other moves reach no more, which on a large board would take as long as the score itself.
     ///
     /// # Errors
     /// When stopped, or if no move of a position on the way with a choice of moves reaches the score that follows from

@@ -6,16 +6,20 @@ use crate::search::probcut::Selectivity;
 use crate::search::tt::exact::NO_MOVE;
 use crate::search::tt::midgame::INFINITE_EVAL;
 use reversi_rules::{Move, Passing, Position, Square};
+use std::ops::RangeInclusive;
 
 /// Half width of the aspiration window, in units of an [`Eval`].
 const ASPIRATION: i32 = 200;
 
+/// Depths in plies of an iteration: an entry of the table has six bits for the depth.
+pub const DEPTHS: RangeInclusive<u32> = 1..=63;
+
 /// One iteration: depth and selectivity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Iteration {
-    /// Depth in plies.
+    /// Depth in plies, in [`DEPTHS`].
     pub depth: u32,
-    /// How sure.
+    /// Selectivity of the search.
     pub selectivity: Selectivity,
 }
 
@@ -31,8 +35,8 @@ impl Iteration {
 pub struct MidgameResult {
     /// The best move.
     pub square: Square,
-    /// Value of the move in units of an [`Eval`](crate::eval::Eval) for the side to move; `None` if stopped before the end of the first
-    /// ply.
+    /// Value of the move in units of an [`Eval`](crate::eval::Eval) for the side to move; `None` if stopped before the
+    /// end of the first ply.
     pub value: Option<i32>,
     /// Depth in plies of the iteration that found the move.
     pub depth: u32,
@@ -43,6 +47,9 @@ pub struct MidgameResult {
 /// The best move after the given iterations, or after fewer if `enough` returns true for the result of one. A stop
 /// within an iteration keeps the best of the moves searched so far, of which the previous best move is the first.
 /// `None` if there is no legal placement.
+///
+/// # Panics
+/// If an iteration has a depth that is not in [`DEPTHS`].
 pub fn deepen(
     search: &mut MidgameSearch,
     position: Position,
@@ -55,6 +62,7 @@ pub fn deepen(
     let best = MidgameResult { square: first, value: None, depth: 0, pv: Vec::new() };
     let mut root = Root { search, position, children, best };
     for Iteration { depth, selectivity } in steps {
+        assert!(DEPTHS.contains(&depth), "no depth of a search: {depth}");
         root.search.set_selectivity(selectivity);
         if root.aspire(depth).is_none() || enough(&root.best) {
             break;

@@ -1,5 +1,5 @@
-//! Move ordering of the midgame search: hash move, then killer, history, estimate and replies; near the leaves replies and
-//! a few counts, no estimate.
+//! Move ordering of the midgame search: hash move, then killer, history, estimate and replies; near the leaves replies
+//! and a few counts, no estimate.
 //!
 //! Only the order of the moves depends on this module.
 
@@ -40,8 +40,8 @@ pub struct MoveList {
     moves: u64,
     /// The children in the order of their squares.
     children: ArrayVec<Child, MOST_MOVES>,
-    /// For each child that is left its rank, and below it its place; [`TRIED`] for all others. The next one is the least of
-    /// these numbers, which takes no branch.
+    /// The key of each child that is left: its rank, and below it its place; [`TRIED`] for all others. The next child
+    /// is the one with the least key, which takes no branch.
     keys: [i32; MOST_MOVES],
 }
 
@@ -117,7 +117,7 @@ const HISTORY: i32 = 48;
 const REPLY: i32 = 128;
 /// What a move to a corner is worth near the leaves, in quarters of a reply.
 const CORNER: i32 = 25;
-/// What it costs under the reversed goal, in quarters of a reply.
+/// What a move to a corner costs under the reversed goal, in quarters of a reply.
 const REVERSED_CORNER: i32 = 4;
 /// What a pass of the opponent costs under the reversed goal, in quarters of a reply.
 const REVERSED_PASS: i32 = 16;
@@ -149,8 +149,8 @@ fn restriction(geometry: Geometry, child: &Child) -> i32 {
     (4 * mobility + potential) as i32 - corner
 }
 
-/// Under the reversed goal: four for each reply and one for each disc of the mover, [`REVERSED_CORNER`] for a corner, and
-/// [`REVERSED_PASS`] where the opponent must pass, since the mover has to move again.
+/// Under the reversed goal: four for each reply and one for each disc of the mover, [`REVERSED_CORNER`] for a corner,
+/// and [`REVERSED_PASS`] where the opponent must pass, since the mover has to move again.
 fn reversed_restriction(geometry: Geometry, child: &Child) -> i32 {
     let pass = if child.replies == 0 { REVERSED_PASS } else { 0 };
     let corner = if child.square.bit() & geometry.corners() != 0 { REVERSED_CORNER } else { 0 };
@@ -161,7 +161,7 @@ fn reversed_restriction(geometry: Geometry, child: &Child) -> i32 {
 pub struct MoveOrdering {
     /// Killer square for each number of empty squares.
     killers: [u8; 65],
-    /// The same one ply above the leaves, the two latest as bits.
+    /// The latest two killers one ply above the leaves, as bits, for each number of empty squares.
     leaf_killers: [[u64; 2]; 65],
     /// History counter of each square: searches saved by its refutations.
     history: [u32; 64],

@@ -125,8 +125,8 @@ impl<'a> MidgameSearch<'a> {
         Some(-self.value_with_moves(position, moves, depth - 1, -beta, -alpha)?)
     }
 
-    /// The value of a position searched `depth` plies deep: at or below `alpha` an upper bound, at or above `beta` a lower
-    /// bound, else what the depth finds. `None` when it was stopped.
+    /// The value of a position searched `depth` plies deep: at or below `alpha` an upper bound, at or above `beta` a
+    /// lower bound, else what the depth finds. `None` when it was stopped.
     pub fn value(&mut self, position: Position, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
         let moves = position.legal_moves(self.context.geometry);
         self.value_with_moves(position, moves, depth, alpha, beta)
@@ -155,7 +155,7 @@ impl<'a> MidgameSearch<'a> {
         if depth == 1 {
             return self.value_of_leaves(position, moves, alpha, beta);
         }
-        // Entries arrive while moves are made and other positions searched; waiting for them took a third of the time.
+        // The entry arrives while moves are made and other positions searched; waiting for it took a third of the time.
         let table = self.context.table;
         table.prefetch(position);
         let mut list = MoveList::new();
@@ -165,7 +165,7 @@ impl<'a> MidgameSearch<'a> {
             list.children().iter().for_each(|child| table.prefetch(child.position));
         }
         if depth <= REPLIES_DEPTH {
-            // While the entry arrives, whether the ranks are needed or not.
+            // Done while the entry arrives, even if the ranks turn out not to be needed.
             ordering::rank_by_replies(self.context.geometry, self.context.rules.goal, &mut list);
         }
         let entry = table.probe(position);
@@ -291,8 +291,8 @@ impl<'a> MidgameSearch<'a> {
         (!self.context.done.load(Relaxed)).then_some(score * UNITS)
     }
 
-    /// ProbCut: a probable bound from shallow searches. The only rule here that can change the value, under either goal,
-    /// with the error rate that the confidence allows; unused at full selectivity and in the exact search.
+    /// ProbCut: a probable bound from shallow searches. The only rule here that can change the value, under either
+    /// goal, with the error rate that the confidence allows; unused at full selectivity and in the exact search.
     fn probcut_bound(
         &mut self,
         position: Position,

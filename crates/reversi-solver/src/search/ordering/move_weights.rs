@@ -1,7 +1,8 @@
-//! What is seen of a move without a search, and how much of its rank that is.
+//! Features of a move that are known without a search, and their weights in its rank.
 //!
-//! The weights were fitted to the nodes of whole searches, and features that cost more time than they save were left out
-//! (`docs/speed.md`): what is wanted is not the best move, but among those that refute the one whose proof is short.
+//! The weights were fitted to the nodes of whole searches, and features that cost more time than they save were left
+//! out (`docs/speed.md`). The aim is not the best move, but among the moves that refute the one with the shortest
+//! proof.
 
 use crate::search::board_tables::BoardTables;
 use crate::search::rule_set::RuleSet;
@@ -18,7 +19,7 @@ pub(crate) struct MoveWeights {
     pub potential: i32,
     /// A disc.
     pub disc: i32,
-    /// More for one on an edge.
+    /// Added for a disc on an edge.
     pub edge_disc: i32,
 }
 
@@ -26,13 +27,13 @@ impl MoveWeights {
     /// No feature counts.
     pub const NONE: MoveWeights = MoveWeights { reply: 0, pass: 0, potential: 0, disc: 0, edge_disc: 0 };
 
-    /// Of ranks without an estimate under the normal goal: what costs little to look at.
+    /// Weights of static ranks under the normal goal: only features that cost little to compute.
     const NORMAL: MoveWeights = MoveWeights { reply: -54, pass: -40, edge_disc: 2, ..MoveWeights::NONE };
-    /// The same under the reversed goal, where discs are bad, and a pass of the opponent is.
+    /// The same under the reversed goal, where discs and a pass of the opponent are bad.
     const REVERSED: MoveWeights = MoveWeights { reply: -54, pass: -192, disc: -14, ..MoveWeights::NONE };
 
-    /// Rank without an estimate of a move to `square` that leads to the position (player, opponent), of which `replies`
-    /// are the legal moves; `parity` is that before the move.
+    /// Static rank of a move to `square` that leads to the position (player, opponent) with the legal moves `replies`;
+    /// `parity` is that before the move.
     #[inline(always)]
     pub fn static_rank<L: RuleSet>(
         board: &BoardTables,
@@ -46,7 +47,7 @@ impl MoveWeights {
             + board.square_ranks[usize::from(L::REVERSED)].of(square, parity)
     }
 
-    /// The part of the rank that the position after the move tells.
+    /// The part of the rank that depends on the position after the move only.
     #[inline(always)]
     pub fn after_move(self, board: &BoardTables, (player, opponent): (u64, u64), replies: u64) -> i32 {
         let empties = board.mask & !(player | opponent);

@@ -1,4 +1,5 @@
-//! A search of a few plies with the learned evaluation: an estimate, for move ordering and the first guess only.
+//! A search of a few plies with the learned evaluation: an estimate, for move ordering, the first guess, and ProbCut in
+//! the selective pass.
 
 use crate::eval::{Eval, Evaluator};
 use crate::search::Stop;
@@ -12,7 +13,7 @@ use std::cell::Cell;
 pub(crate) struct ShallowSearch<'a> {
     pub geometry: Geometry,
     pub evaluator: &'a Evaluator,
-    /// Once set, depths above [`UNSTOPPED`] are cut to a static estimate: the caller discards the result.
+    /// Once set, depths above [`UNSTOPPED`] are cut to a static estimate.
     pub stop: &'a Stop,
     /// Counts the positions visited.
     pub visited: &'a Cell<u64>,

@@ -15,12 +15,13 @@ use std::fmt;
 
 /// The largest depth with a measured sigma; a deeper search uses the sigma of the largest depth of its parity.
 pub const MEASURED_DEPTH: u32 = 8;
-/// The smallest depth that ProbCut skips.
+/// The least depth of a search that ProbCut can skip.
 pub const LEAST_DEPTH: u32 = 3;
 /// Range of empty squares with measured sigmas of searches to the end of the game.
 pub const MEASURED_ENDS: (u32, u32) = (10, 17);
 
-/// Standard deviations of the error, in units of an [`Eval`](crate::eval::Eval), for one board and goal. Displayed as Rust source.
+/// Standard deviations of the error, in units of an [`Eval`](crate::eval::Eval), for one board and goal. Displayed as
+/// Rust source.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sigmas {
     /// By phase of the game, then by depth from [`LEAST_DEPTH`] to [`MEASURED_DEPTH`]: a search of that depth against
@@ -51,8 +52,8 @@ pub fn phase_of(geometry: Geometry, empties: u32) -> usize {
     (empties * PHASES as u32 / (geometry.square_count() + 1)) as usize
 }
 
-/// Plies of the shallow search for one of `depth`: about half, of the same parity, since the side with the last move
-/// biases every estimate.
+/// Plies of the shallow search for one of `depth` plies, 2 or more: about half, of the same parity, since the side with
+/// the last move biases every estimate.
 pub fn shallow_depth(depth: u32) -> u32 {
     let half = depth / 2;
     if (depth - half).is_multiple_of(2) { half } else { half - 1 }
@@ -72,7 +73,7 @@ pub enum Selectivity {
 }
 
 impl Selectivity {
-    /// All of them, the least sure first.
+    /// All of them, the most selective first.
     pub const ALL: [Selectivity; 4] =
         [Selectivity::Usual, Selectivity::More, Selectivity::Most, Selectivity::Full];
 
@@ -136,7 +137,8 @@ impl ProbCut {
         }
     }
 
-    /// Towards the end of the game a search half as deep, in the middle another one two plies shallower before it.
+    /// Before a search to the end of the game one about half as deep; before any other one about half as deep and, if
+    /// it has at least two plies, one two plies shallower before that.
     fn probes_by(&self, spreads: &Spreads, depth: u32, empties: u32) -> ArrayVec<ProbCutProbe, 2> {
         let probe = |depth: u32, sigma: i32| {
             let margin = self.margin(sigma);

@@ -1,5 +1,5 @@
-//! Sigmas of every pair of depths and every stage of the game, as products of a few measured factors. A table of all pairs
-//! would need many times as many positions for the same accuracy.
+//! Sigmas of every pair of depths and every stage of the game, as products of a few measured factors. A table of all
+//! pairs would need many times as many positions for the same accuracy.
 
 use reversi_rules::{Geometry, Goal};
 use std::fmt;
@@ -18,15 +18,17 @@ pub const END_STEP: u32 = 2;
 /// Standard deviations of the error of shallow searches on one board under one goal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Spreads {
-    /// Of searches of six plies against four, in units of an [`Eval`](crate::eval::Eval), by fours of empty squares.
+    /// Of searches of six plies against four, in units of an [`Eval`](crate::eval::Eval): an entry for each
+    /// [`EMPTIES_STEP`] empty squares from [`LEAST_EMPTIES`] on.
     pub by_empties: [i32; 9],
-    /// Of another depth of the shallow search, in hundredths of that.
+    /// Factor in hundredths for each depth of the shallow search from 0 on; 100 for four plies.
     pub by_shallow: [i32; DEEPEST_SHALLOW as usize + 1],
-    /// Of a search two, four, six plies deeper and so on, in hundredths.
+    /// Factor in hundredths for a deep search two, four, six plies deeper than the shallow one, and so on.
     pub by_distance: [i32; 6],
-    /// Of the exact score against four plies, in units, by pairs of empty squares.
+    /// Of the exact score against four plies, in units of an [`Eval`](crate::eval::Eval): an entry for each
+    /// [`END_STEP`] empty squares from [`LEAST_END`] on.
     pub end_by_empties: [i32; 5],
-    /// Of another depth of the shallow search, in hundredths.
+    /// The same as `by_shallow` for the exact score.
     pub end_by_shallow: [i32; DEEPEST_SHALLOW as usize + 1],
 }
 

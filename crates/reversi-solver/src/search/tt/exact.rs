@@ -1,9 +1,9 @@
 //! Transposition table of exact bounds, lockless and shared by all threads.
 //!
 //! An entry holds the whole position, so hash collisions cannot give a wrong hit. Its three words are written one by
-//! one; the first two are scrambled with each other and with the third, invertibly, so that words of two writers
-//! never form a valid entry (after Hyatt and Mann, "A lock-less transposition table implementation for parallel
-//! search", ICGA Journal 2002).
+//! one. The first two are scrambled with each other and with the third, invertibly, so that words of two writers
+//! practically never form a valid entry (after Hyatt and Mann, "A lock-less transposition table implementation for
+//! parallel search", ICGA Journal 2002).
 //!
 //! A bucket of entries is one cache line: with slow memory a second line would cost more than a wider choice for
 //! replacement saves.

@@ -13,8 +13,8 @@ pub(crate) struct LocalTable(Box<[Entry]>);
 
 /// A position and one bound of its score.
 ///
-/// The upper bits of [`mixed`] are the place of the entry and the others stand in it, so that with `player` they say
-/// which position it is. In the bits of the place stand, from the lowest on, the square of the hash move, the score plus
+/// The upper bits of [`mixed`] are the place of the entry; the lower bits are stored, and with `player` they identify
+/// the position. The upper bits of `rest` hold, from the lowest on, the square of the hash move, the score plus
 /// [`BIAS`], and whether it is an upper bound.
 #[derive(Clone, Copy)]
 #[repr(align(16))]
@@ -32,7 +32,7 @@ const POSITION: u64 = (1 << SQUARE_SHIFT) - 1;
 const BIAS: i32 = 64;
 
 impl Entry {
-    /// Matches no position: with empty squares one side does not have all of them.
+    /// Matches no position: while squares are empty, no side has a disc on every square.
     const NONE: Entry = Entry { player: u64::MAX, rest: 0 };
 
     #[inline(always)]
@@ -58,7 +58,7 @@ impl LocalTable {
         LocalTable(Box::default())
     }
 
-    /// The stored bound of a position; the other one is that of all scores.
+    /// The stored bound of a position; the other bound is -64 or 64, which holds for all scores.
     #[inline(always)]
     pub fn probe(&self, player: u64, opponent: u64) -> Option<Bounds> {
         let mixed = mixed(player, opponent);
@@ -72,8 +72,8 @@ impl LocalTable {
         prefetch(&self.0[place(mixed(player, opponent))]);
     }
 
-    /// Stores the score that a search found, at most 64 in size: above `alpha` a lower bound, else an upper one. With it
-    /// the square of the hash move, less than 64.
+    /// Stores the score that a search found, at most 64 in size: above `alpha` a lower bound, else an upper one. With
+    /// it the square of the hash move, less than 64.
     #[inline(always)]
     pub fn store(&mut self, player: u64, opponent: u64, alpha: i32, score: i32, square: u8) {
         debug_assert!(score.abs() <= BIAS && square < 64, "{score}, square {square}");
@@ -85,8 +85,8 @@ impl LocalTable {
     }
 }
 
-/// A mixture of both words: with `player` it determines `opponent`, whose factor is odd, and its upper bits depend on all
-/// bits of both.
+/// A mixture of both words: with `player` it determines `opponent`, whose factor is odd, and its upper bits depend on
+/// all bits of both.
 #[inline(always)]
 fn mixed(player: u64, opponent: u64) -> u64 {
     opponent.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(player.wrapping_mul(0xD6E8_FEB8_6659_FD93))

@@ -1,7 +1,7 @@
 //! Transposition table of midgame estimates, lockless and shared by all threads.
 //!
-//! An entry holds the whole position, its words scrambled as in the exact table, so that words of two writers never
-//! form a valid entry.
+//! An entry holds the whole position, its words scrambled as in the exact table, so that words of two writers
+//! practically never form a valid entry.
 
 use super::exact::{hash, prefetch, scrambled};
 use crate::pages::{MemoryError, Pages, Shared};
@@ -102,7 +102,7 @@ impl MidgameTable {
     /// When the memory is not available.
     pub fn new(bytes: usize) -> Result<MidgameTable, MemoryError> {
         let places = Pages::new(bytes)?;
-        // All of it is soon used, mostly by a search under a clock: page faults now instead of then.
+        // All of it is soon used, mostly by a search under a clock: page faults are taken now instead of then.
         places.populate();
         Ok(MidgameTable { places, game: 1 })
     }
@@ -120,7 +120,7 @@ impl MidgameTable {
         &self.places[hash(position.player, position.opponent) as usize & (self.places.len() - 1)]
     }
 
-    /// Loads the place of a position ahead.
+    /// Prefetches the place of a position.
     pub fn prefetch(&self, position: Position) {
         prefetch(self.place(position));
     }
