@@ -87,13 +87,13 @@ fn files_of_the_field_are_read() {
 }
 
 #[test]
-fn a_percent_sign_hides_moves_of_a_pgn_game_only_where_it_begins_a_comment() {
+fn the_percent_sign_of_a_number_hides_no_moves_of_a_pgn_game() {
     let read = |moves: &str| {
         let pgn = format!("[Event \"?\"]\n[Result \"*\"]\n\n{moves} *\n");
         text::read_bytes(pgn.as_bytes(), &Names::default(), wanted("8x8")).remove(0)
     };
     assert_eq!(read("1. f5 d6 % c3\n2. c3").unwrap().game.transcript(), "f5d6c3");
-    assert!(read("1. f5 51% d6").is_err());
+    assert_eq!(read("1. f5 51% d6").unwrap().game.transcript(), "f5d6");
 }
 
 #[test]

@@ -9,7 +9,7 @@ pub const VALUE: &str = "value";
 
 /// The text with its comments blanked, places unchanged, and the comments.
 ///
-/// A comment is what follows `#`, `%` or `;` on a line, what stands in braces, and what stands in brackets `()` without
+/// A comment is what follows `#`, `%` (except in `51%`) or `;` on a line, what stands in braces, and what stands in brackets `()` without
 /// a move.
 ///
 /// # Errors
@@ -61,8 +61,18 @@ pub fn set_aside(text: &str) -> Result<(String, Vec<Piece>), ReadError> {
 }
 
 fn next_sign(text: &str, from: usize) -> Option<(usize, char)> {
-    let rest = &text[from..];
-    rest.char_indices()
-        .find(|(_, c)| matches!(c, '#' | '%' | ';' | '{' | '('))
-        .map(|(place, sign)| (from + place, sign))
+    let mut signs = text[from..].char_indices().map(|(place, c)| (from + place, c));
+    signs.find(|&(place, c)| match c {
+        '#' | ';' | '{' | '(' => true,
+        '%' => !is_percentage(&text[..place]),
+        _ => false,
+    })
+}
+
+/// Whether a `%` after this text belongs to a number, as in `51%`.
+fn is_percentage(before: &str) -> bool {
+    let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    word.len() <= "99.99".len()
+        && word.starts_with(|c: char| c.is_ascii_digit())
+        && word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
 }
