@@ -170,7 +170,8 @@ fn one_game_of_a_file_can_be_asked_for() {
     let path = three_games(&directory);
     let of_game = |number: u32| review(&format!("--file \"{path}\" --game {number}"));
     assert_eq!(json(&format!("--file \"{path}\" --game 3"))["players"]["X"], "you");
-    of_game(1).assert().success().stdout(predicates::str::starts_with("4x4, normal goal"));
+    let title = "Game 1: me (X) against you (O)\n4x4, normal goal";
+    of_game(1).assert().success().stdout(predicates::str::starts_with(title));
     of_game(2).assert().code(2).stderr(contains("move 1 \"a1\""));
     of_game(4).assert().code(2).stderr(contains("there is no game 4, the last one is 3"));
     of_game(0).assert().code(2).stderr(contains("write a whole number, 1 or more"));

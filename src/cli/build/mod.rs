@@ -30,7 +30,7 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Solve a board completely and write its tables
+/// Solve a small board, or a region of a large one, and write its tables
 ///
 /// Small boards: finds every reachable position, values them from the end of the game backwards, and writes one table
 /// for each goal, scoring and start.

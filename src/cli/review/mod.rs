@@ -174,9 +174,13 @@ impl Review {
             return Err(nothing);
         }
         let looked = self.look_at(&mut judges, number, reading, output, &stop_on_ctrl_c())?;
+        let text = looked.text();
         match output.json {
             true => print_line(looked.json()),
-            false => print_line(looked.text().trim_end()),
+            false if looked.has_names() => {
+                print_line(format_args!("{}\n{}", looked.title(), text.trim_end()))
+            }
+            false => print_line(text.trim_end()),
         }
         Ok(looked.exit())
     }

@@ -68,14 +68,18 @@ impl Looked {
 
     /// Which of several games this is.
     pub fn title(&self) -> String {
-        let names = match self.players.iter().all(|name| name.is_empty()) {
-            true => String::new(),
-            false => {
+        match self.has_names() {
+            false => format!("Game {}", self.number),
+            true => {
                 let [black, white] = [Color::Black, Color::White].map(|side| shown(&self.player(side)));
-                format!(": {black} (X) against {white} (O)")
+                format!("Game {}: {black} (X) against {white} (O)", self.number)
             }
-        };
-        format!("Game {}{names}", self.number)
+        }
+    }
+
+    /// Whether a player is named.
+    pub fn has_names(&self) -> bool {
+        self.players.iter().any(|name| !name.is_empty())
     }
 
     /// The reviewed moves that a side has chosen, without forced passes.
