@@ -19,7 +19,7 @@ use reversi_lab::prove::{
 };
 use reversi_lab::spread::parts::Part;
 use reversi_lab::spread::{Recheck, SpreadError};
-use reversi_rules::game::Game;
+use reversi_rules::game::{Game, GameMove};
 use reversi_rules::{Board, Color, Geometry, Passing};
 use reversi_solver::search::{Sizing, Solver, SolverOptions, Stop};
 use reversi_verify::certificate::{Certificate as Checked, CertificateError, Conclusion, Direction};
@@ -64,6 +64,10 @@ pub struct Prove {
     /// A wrong one costs searches. A plan does not keep it: give it to --merge again
     #[arg(long, value_name = "MOVES", conflicts_with_all = ["shard", "recheck", "verify"])]
     line: Option<String>,
+    /// Certificate of the same position, for example one with the other scoring: its moves are tried first. A plan does not
+    /// keep it: give it to --merge again
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["shard", "recheck", "verify"])]
+    moves_of: Option<PathBuf>,
     /// Write the certificate to FILE [default: with a directory, certificate.txt in it]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["plan", "shard", "recheck", "verify"])]
     certificate: Option<PathBuf>,
@@ -215,7 +219,10 @@ impl Prove {
 
     fn order(&self, plan: &ProofPlan) -> Result<MoveOrder, Failure> {
         let level = self.level.unwrap_or_else(|| MoveOrder::usual_level(plan));
-        let order = MoveOrder::new(plan.geometry, plan.rules, level);
+        let mut order = MoveOrder::new(plan.geometry, plan.rules, level);
+        if let Some(path) = &self.moves_of {
+            prefer_moves_of(path, plan.geometry, &mut order)?;
+        }
         let Some(line) = &self.line else { return Ok(order) };
         let root = Board::from_position(plan.geometry, plan.root, Color::Black);
         let mut game = Game::new(root.into(), plan.rules, Passing::Allowed);
@@ -339,6 +346,22 @@ fn read_certificate(path: &Path) -> Result<Checked, Failure> {
         };
         Failure::new(exit, "bad-certificate", format!("{name}: {}", error.with_advice()))
     })
+}
+
+/// Tries the stored moves of a certificate first.
+fn prefer_moves_of(path: &Path, geometry: Geometry, order: &mut MoveOrder) -> Result<(), Failure> {
+    let bad =
+        |what: String| Failure::usage("bad-certificate", format!("--moves-of {}: {what}", path.display()));
+    let certificate = read_certificate(path)?;
+    if certificate.size() != geometry.into() {
+        return Err(bad(format!("it is of {}, the proof of {geometry}", certificate.size())));
+    }
+    for (board, (column, row)) in certificate.moves() {
+        let position = Board::from_naive(board).expect("a board of this size").position();
+        let mv = GameMove::Play(column, row);
+        order.prefer(position, mv).ok_or_else(|| bad(format!("{mv} is no legal move of {board}")))?;
+    }
+    Ok(())
 }
 
 fn next_round(proof: &SharedProof) -> NextRound {

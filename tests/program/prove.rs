@@ -60,6 +60,34 @@ fn parts_and_one_process_prove_the_same_and_the_verifier_says_on_what_it_rests()
     assert!(said.contains("cut short or damaged"), "{said}");
 }
 
+/// Moves of a weak engine are refuted, and each refutation takes a round; those of a certificate are not.
+#[test]
+fn the_moves_of_a_certificate_prove_its_claims_again_in_one_round() {
+    let directory = tempfile::tempdir().unwrap();
+    let [first, second] = ["first.txt", "second.txt"].map(|name| directory.path().join(name));
+    let proved =
+        assert_code(&prove(&[&POSITION[..], &["--json", "--certificate"]].concat(), Some(&first)), 0);
+    let claims: Json = serde_json::from_str(proved.lines().last().unwrap()).unwrap();
+    let score = claims["claims"][0]["at_least"].to_string();
+    let moves_of = format!("--moves-of={}", first.display());
+    let again = |more: &[&str]| {
+        let weak = ["--level", "0", "--expect", &score];
+        prove(&[&POSITION[..], &weak, more, &["--certificate"]].concat(), Some(&second))
+    };
+    let said = assert_code(&again(&[&moves_of]), 0);
+    assert!(said.contains("round 1: ") && !said.contains("round 2: "), "{said}");
+    // A search may find a better bound of a leaf than another one, but the moves are the same.
+    let moves = |path: &Path| {
+        let text = fs::read_to_string(path).unwrap();
+        text.lines().filter(|line| !line.starts_with("leaf") && !line.starts_with("end")).collect::<String>()
+    };
+    assert_eq!(moves(&first), moves(&second));
+    let weak = assert_code(&again(&[]), 0);
+    assert!(weak.contains("round 2: "), "{weak}");
+    let said = assert_code(&prove(&["--board", "5x5", &moves_of], None), 2);
+    assert!(said.contains("it is of 6x6, the proof of 5x5"), "{said}");
+}
+
 #[test]
 fn what_is_no_certificate_is_wrong_input_and_a_damaged_one_is_told_from_it() {
     let directory = tempfile::tempdir().unwrap();

@@ -175,12 +175,11 @@ impl Review {
         }
         let looked = self.look_at(&mut judges, number, reading, output, &stop_on_ctrl_c())?;
         let text = looked.text();
+        let text = text.trim_end();
         match output.json {
             true => print_line(looked.json()),
-            false if looked.has_names() => {
-                print_line(format_args!("{}\n{}", looked.title(), text.trim_end()))
-            }
-            false => print_line(text.trim_end()),
+            false if looked.has_names() => print_line(format_args!("{}\n{text}", looked.title())),
+            false => print_line(text),
         }
         Ok(looked.exit())
     }

@@ -21,8 +21,8 @@ pub struct MoveOrder {
     level: u32,
     /// The children of a position, best first.
     ordered: HashMap<Form, Vec<Position>>,
-    /// The next position for each position of a line that is assumed to be perfect.
-    line: HashMap<Form, Form>,
+    /// The position after the move to be tried first, for positions where it was named.
+    preferred: HashMap<Form, Form>,
 }
 
 impl MoveOrder {
@@ -43,7 +43,7 @@ impl MoveOrder {
             player: spec.build(&Resources { memory_bytes: MEMORY, ..Resources::default() }, 1),
             level,
             ordered: HashMap::new(),
-            line: HashMap::new(),
+            preferred: HashMap::new(),
         }
     }
 
@@ -54,12 +54,18 @@ impl MoveOrder {
     /// If a move is not legal.
     pub fn with_line(mut self, mut position: Position, moves: &[GameMove]) -> MoveOrder {
         for &mv in moves {
-            let after = position.children(self.geometry).into_iter().find(|&(other, _)| mv == other.into());
-            let next = after.expect("a legal move").1;
-            self.line.insert(form_of(self.geometry, position), form_of(self.geometry, next));
-            position = next;
+            position = self.prefer(position, mv).expect("a legal move");
         }
         self
+    }
+
+    /// Tries a move of a position, or of one of its symmetric images, first. Returns the position after it; `None` if it
+    /// is not legal. A wrong move only changes the number of searches. The last move of a position counts.
+    pub fn prefer(&mut self, position: Position, mv: GameMove) -> Option<Position> {
+        let (_, next) =
+            position.children(self.geometry).into_iter().find(|&(other, _)| mv == other.into())?;
+        self.preferred.insert(form_of(self.geometry, position), form_of(self.geometry, next));
+        Some(next)
     }
 
     /// The positions after the moves of a position that has one, the most promising for its side to move first.
@@ -83,8 +89,8 @@ impl MoveOrder {
             .map(|(mv, child)| (GameMove::from(mv), child))
             .collect();
         let first = moves.iter().filter_map(|mv| after.iter().find(|(other, _)| other == mv));
-        let in_line = self.line.get(&form);
-        let leads = |(_, child): &&(GameMove, Position)| Some(&form_of(self.geometry, *child)) == in_line;
+        let preferred = self.preferred.get(&form);
+        let leads = |(_, child): &&(GameMove, Position)| Some(&form_of(self.geometry, *child)) == preferred;
         for &(_, child) in after.iter().filter(leads).chain(first).chain(&after) {
             if !children.contains(&child) {
                 children.push(child);

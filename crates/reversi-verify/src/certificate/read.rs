@@ -108,6 +108,17 @@ impl Certificate {
         }
         Ok(Certificate { goal, scoring, root, depth, claims })
     }
+
+    /// The size of the board.
+    pub fn size(&self) -> Size {
+        self.root.size()
+    }
+
+    /// The stored moves of all claims: a position and the square that is played there, as column and row. They have not
+    /// been checked.
+    pub fn moves(&self) -> impl Iterator<Item = (&Board, (u32, u32))> {
+        self.claims.iter().flat_map(|claim| claim.moves.iter().map(|(board, &square)| (board, square)))
+    }
 }
 
 /// The lines before the last one, if it states their number and checksum.
