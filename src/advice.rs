@@ -57,7 +57,7 @@ impl Advice for TableError {
 /// For a table whose name promises other contents; `board` is the argument of the build, with a space before it.
 fn make_another(board: &str) -> Cow<'static, str> {
     format!(
-        "give the file the name of what it holds, or make the table that is wanted with `reversi build{board} --anew`"
+        "rename the file to match its contents, or make the requested table with `reversi build{board} --anew`"
     )
     .into()
 }
@@ -132,7 +132,7 @@ impl Advice for CheckpointError {
         Some(match self {
             CheckpointError::Io { .. } | CheckpointError::Unread { .. } => return None,
             CheckpointError::Unkept { has_older: true, .. } => {
-                "once it can be written, --resume goes on with that".into()
+                "once the file can be written, --resume continues from them".into()
             }
             CheckpointError::Unkept { has_older: false, .. } => return None,
             CheckpointError::Locked(_) => "wait for it to end, or pass another --out".into(),
@@ -154,7 +154,7 @@ impl Advice for SpreadError {
         Some(match self {
             SpreadError::Io { .. } | SpreadError::Stopped => return None,
             SpreadError::Unkept { .. } => {
-                "what was kept before, if anything was, is still there: once it can be written, the same command goes on".into()
+                "results saved before are still there: once the file can be written, the same command continues".into()
             }
             SpreadError::Locked(_) => "wait for it to end, or end it".into(),
             SpreadError::LaterRound(..) => "go on with its searches".into(),
@@ -177,7 +177,7 @@ impl Advice for SpreadError {
                     .into()
             }
             SpreadError::Missing { .. } => {
-                "run every part, or these, again with --shard: nothing that was found is searched again".into()
+                "run every part, or these, again with --shard: searches that have a result are not repeated".into()
             }
         })
     }

@@ -48,7 +48,7 @@ pub fn check() -> Result<(), ExitCode> {
     }
     let mut out = std::io::stderr().lock();
     let mut tell = |text: &str| _ = out.write_all(text.as_bytes());
-    tell("reversi: this program was built for another processor; here are missing:");
+    tell("reversi: this program was built for another processor; this one lacks:");
     for name in missing.into_iter().flatten() {
         tell(" ");
         tell(name);

@@ -109,7 +109,7 @@ def test_names_are_checked() -> None:
     for make in wrong:
         with pytest.raises(ValueError):
             make()
-    with pytest.raises(PlayerError, match="does not play here"):
+    with pytest.raises(PlayerError, match="cannot play this game"):
         Player("phases").play(Board("6x6"))
     over = Board.from_bitboards("4x4", 1, 4)
     with pytest.raises(ValueError, match="over"):

@@ -235,7 +235,7 @@ impl Build {
         if !self.resume {
             if self.out.exists() {
                 let message = format!(
-                    "--out {}: the file is there already; go on with it by --resume, or name another one",
+                    "--out {}: the file already exists; continue it with --resume, or name another one",
                     self.out.display()
                 );
                 return Err(Failure::usage("bad-file", message));

@@ -251,7 +251,7 @@ impl PositionOptions {
             return Err(strict(self.position.as_deref().unwrap_or_default()));
         }
         if self.start.is_some() && read.has_board {
-            return Err(Failure::usage("usage", "a board says where its discs are: leave out --start"));
+            return Err(Failure::usage("usage", "--start does not apply to a given board: leave it out"));
         }
         let (size, made) = (read.game.size(), read.game.rules());
         let unnamed = setup.rules(size);
@@ -316,7 +316,9 @@ pub fn lacks_shipped_table(geometry: Geometry, rules: Rules, library: &Library) 
         library.directories().iter().any(|directory| directory.join(&name).is_file())
     };
     let is_lacking = is_shipped(geometry, rules) && !Start::ALL.into_iter().any(is_there);
-    is_lacking.then(|| format!("{}; what it would know is searched", no_table(geometry, rules, library)))
+    is_lacking.then(|| {
+        format!("{}; the values it would hold are searched instead", no_table(geometry, rules, library))
+    })
 }
 
 /// Resources of a live search, and where tables are.

@@ -89,8 +89,8 @@ impl ContestantOptions {
         let untold = time.filter(|&time| time < Duration::from_secs(1));
         if let Some(time) = untold.filter(|_| has_program && !output.quiet) {
             print_remark(format_args!(
-                "reversi: GTP counts whole seconds, so that no other program is told of {} s, which count all the same; \
-                 start it with a limit of its own",
+                "reversi: GTP counts whole seconds, so the limit of {} s cannot be sent to other programs, but it \
+                 applies to them; start them with a limit of their own",
                 time.as_secs_f64()
             ));
         }

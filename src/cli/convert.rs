@@ -90,7 +90,7 @@ impl Convert {
 }
 
 /// The remark on games that no single set of options suits.
-const DIFFERENT: &str = "different options are needed to read these games again: convert them apart";
+const DIFFERENT: &str = "different options are needed to read these games again: convert them separately";
 
 /// Says with which options the games are read again, if the form cannot express something.
 fn tell_way_back(format: Format, readings: &[Reading]) {

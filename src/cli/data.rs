@@ -85,7 +85,8 @@ impl Install {
         if found.is_empty() {
             let places: Vec<String> = from.iter().map(|place| place.display().to_string()).collect();
             let message = format!(
-                "there is nothing to install in {} that is not in {} itself; name a directory with tables by --from",
+                "there is nothing to install in {} ({} itself does not count); name a directory with tables with \
+                 --from",
                 places.join(", "),
                 to.display()
             );

@@ -84,7 +84,7 @@ impl Evenness {
         }
         if openings.is_empty() && judged > 0 {
             let message = format!(
-                "--even {most}: none of {judged} openings looked at is so near a draw; allow more discs, or ask for others"
+                "--even {most}: none of the {judged} openings examined is that near a draw; allow more discs, or ask for other openings"
             );
             return Err(Failure::usage("bad-opening", message));
         }

@@ -231,7 +231,8 @@ pub fn tell_no_rules(first_line: &str, rules: RulesOptions, output: Output) {
     let names_none = own::Columns::of(first_line).is_some_and(|columns| columns.name_no_rules());
     if names_none && rules.goal.is_none() && !output.quiet {
         print_remark(
-            "reversi: the table names no rules; its positions are read under the normal goal: --goal says another",
+            "reversi: the table names no rules; its positions are read under the normal goal; for the other one pass \
+             --goal",
         );
     }
 }

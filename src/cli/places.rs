@@ -137,7 +137,7 @@ fn wait_for_reader(path: &Path) -> io::Result<Option<std::fs::File>> {
             Err(error) if error.raw_os_error() != Some(nix::libc::ENXIO) => return Err(error),
             Ok(pipe) => return Ok(Some(pipe)),
             Err(_) if stop.is_set() => {
-                let message = "stopped while nothing read from the pipe";
+                let message = "stopped before anything read from the pipe";
                 return Err(io::Error::new(io::ErrorKind::Interrupted, message));
             }
             Err(_) => std::thread::sleep(PAUSE),

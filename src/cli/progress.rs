@@ -61,7 +61,7 @@ fn describe(what: &str, progress: &Progress, elapsed: Duration) -> String {
 
 /// The present question, and which of the moves is searched for it.
 fn at_work(progress: &Progress) -> String {
-    let Some((alpha, beta)) = progress.window else { return "guessing it first".to_owned() };
+    let Some((alpha, beta)) = progress.window else { return "estimating it first".to_owned() };
     let question = match beta.discs() - alpha.discs() {
         1 => format!("above {alpha}?"),
         2 => format!("is it {}?", Score::new(alpha.discs() + 1)),
@@ -186,7 +186,7 @@ mod tests {
         let begun = Progress { nodes: 0, window: None, best: None, moves: (0, 0), ..seen() };
         assert_eq!(
             describe("score", &begun, Duration::ZERO),
-            "score -36 to +36; guessing it first; 0 nodes, 0 s, 0/s"
+            "score -36 to +36; estimating it first; 0 nodes, 0 s, 0/s"
         );
         let first = Progress { window: Some((Score::new(-1), Score::new(1))), moves: (0, 4), ..begun };
         assert!(describe("score", &first, Duration::ZERO).contains("; is it +0? move 1/4;"));

@@ -241,7 +241,10 @@ impl Prove {
         let Some(score) = self.expect else { return Ok(None) };
         match i8::try_from(score) {
             Ok(expected) if score.abs() <= squares => Ok(Some(expected)),
-            _ => Err(Failure::usage("usage", format!("--expect: no score on {} is {score}", plan.geometry))),
+            _ => {
+                let message = format!("--expect: on {} no game ends with the score {score}", plan.geometry);
+                Err(Failure::usage("usage", message))
+            }
         }
     }
 
@@ -354,7 +357,7 @@ fn prefer_moves_of(path: &Path, geometry: Geometry, order: &mut MoveOrder) -> Re
         |what: String| Failure::usage("bad-certificate", format!("--moves-of {}: {what}", path.display()));
     let certificate = read_certificate(path)?;
     if certificate.size() != geometry.into() {
-        return Err(bad(format!("it is of {}, the proof of {geometry}", certificate.size())));
+        return Err(bad(format!("it is for {}, but the proof is for {geometry}", certificate.size())));
     }
     for (board, (column, row)) in certificate.moves() {
         let position = Board::from_naive(board).expect("a board of this size").position();

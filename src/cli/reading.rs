@@ -202,7 +202,7 @@ fn read_at_most(input: impl Read, limit: u64) -> io::Result<Vec<u8>> {
     let length = input.take(limit + 1).read_to_end(&mut bytes)?;
     if length as u64 > limit {
         return Err(io::Error::other(
-            "this is longer than a gigabyte, which no file of games or positions is",
+            "this is longer than a gigabyte, too long for a file of games or positions",
         ));
     }
     Ok(bytes)

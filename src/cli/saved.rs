@@ -48,9 +48,9 @@ impl Format {
     pub fn heading<'a>(self, games: impl Iterator<Item = &'a Game> + Clone) -> Result<String, String> {
         if self == Format::Text {
             let rules = shared_rules(games).map_err(|(index, rule)| {
-                let others = "another one than that of those before it";
+                let others = "different from that of the games before it";
                 format!(
-                    "game {}: its {rule} is {others}; text names one for all: convert them apart",
+                    "game {}: its {rule} is {others}; a text file names one for all games: convert them separately",
                     index + 1
                 )
             })?;

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 /// The remark if other machines are let in.
 const REACHED: &str =
-    "reversi: other machines reach it under this one's own address, or a name given with --allow-host";
+    "reversi: other machines can open it under this machine's address, or a name given with --allow-host";
 
 /// Serve a web page to play on, which shows what perfect play says about each move
 ///

@@ -41,7 +41,7 @@ impl RecheckOptions {
         let Some([percent, directory]) = self.recheck.as_deref() else { return Ok(None) };
         let number =
             percent.trim_end_matches('%').parse().ok().filter(|number| (0.0..=100.0).contains(number));
-        let wrong = "--recheck: write a part of a hundred from 0 to 100, as in 2%";
+        let wrong = "--recheck: write a percentage from 0 to 100, as in 2%";
         let percent = number.ok_or_else(|| Failure::usage("usage", wrong))?;
         Ok(Some((Recheck { percent, seed: self.seed }, Path::new(directory))))
     }
@@ -74,13 +74,13 @@ pub struct Reporter {
 
 impl Reporter {
     pub fn new(output: Output, what: String) -> Reporter {
-        let when_stopped = "what was found is kept, and the same command goes on";
+        let when_stopped = "the results are saved, and the same command continues";
         Reporter { quiet: output.quiet, what, when_stopped, told: Instant::now() }
     }
 
     /// The same for work in a directory that is removed when the program ends.
     pub fn of_work_not_kept(self) -> Reporter {
-        Reporter { when_stopped: "nothing was kept; with --work DIR the same command goes on", ..self }
+        Reporter { when_stopped: "nothing was saved; with --work DIR the same command continues", ..self }
     }
 
     /// Does work with tools that report here.

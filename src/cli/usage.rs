@@ -36,7 +36,7 @@ pub fn without_its_option(command: &Command, matches: &ArgMatches) -> Result<(),
         let Some(needed) = belongs_to(argument).and_then(named) else { continue };
         if !is_given(needed) {
             let text = format!(
-                "{argument} is of no use without {needed}, which is not given\n\nFor more information, try '--help'.\n"
+                "{argument} needs {needed}, which is not given\n\nFor more information, try '--help'.\n"
             );
             return Err(clap::Error::raw(ErrorKind::MissingRequiredArgument, text));
         }

@@ -173,7 +173,8 @@ fn named<T: FromStr<Err = UnknownName>>(word: &Option<String>) -> Result<Option<
 /// The board is too large, or its games end without passing.
 pub fn for_the_oracle(game: &Game) -> Result<Board, Refusal> {
     if game.passing() == Passing::EndsGame {
-        return Err(Refusal::bad("bad-rules", "the oracle's games go on where a side has no move"));
+        let message = "the oracle only supports games in which a side without a move passes";
+        return Err(Refusal::bad("bad-rules", message));
     }
     let too_large = || Refusal::bad("bad-board", "exact values are known up to 8x8");
     game.board().small().ok_or_else(too_large)

@@ -40,7 +40,7 @@ impl Guard {
         let host = host.filter(|host| self.is_own(name_of(host)));
         let Some(host) = host else {
             let message =
-                "this service does not go by that name; start it with --allow-host NAME if it should";
+                "this service does not accept that host name; start it with --allow-host NAME to allow it";
             return Err(Refusal::new(StatusCode::FORBIDDEN, "foreign-host", message));
         };
         if headers.contains_key(ORIGIN) {

@@ -56,7 +56,7 @@ fn check(spec: &PlayerSpec, game: &Game) -> Result<(), PlayerError> {
     player.supports(game.size(), game.rules().goal)?;
     let asks_the_oracle = matches!(spec.base_name(), "perfect" | "worst");
     if asks_the_oracle && game.passing() == Passing::EndsGame {
-        let reason = "the oracle's games go on where a side has no move".to_owned();
+        let reason = "the oracle only supports games in which a side without a move passes".to_owned();
         return Err(PlayerError::Unsupported { player: spec.to_string(), reason });
     }
     Ok(())

@@ -30,7 +30,7 @@ impl Refusal {
 
     /// The time for a search was not enough: status 503.
     pub fn out_of_time() -> Refusal {
-        let message = "the search did not end in time; give it more with \"time\", up to what `reversi serve --search-time` allows";
+        let message = "the search did not end in time; give it more with \"time\", up to the limit of `reversi serve --search-time`";
         Refusal::new(StatusCode::SERVICE_UNAVAILABLE, OUT_OF_TIME, message)
     }
 

@@ -119,7 +119,7 @@ fn nothing_here(path: &str) -> Refusal {
 }
 
 fn wrong_method(allowed: &'static str) -> Response<Body> {
-    let message = format!("this is asked with {allowed}");
+    let message = format!("use {allowed} for this");
     let mut response = Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "wrong-method", message).into_response();
     response.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
     response

@@ -270,7 +270,7 @@ pub async fn on_a_thread<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
     let panicked =
-        |_| Err(Refusal::failed("internal", "this is a bug; please report it with what was asked"));
+        |_| Err(Refusal::failed("internal", "this is a bug; please report it together with the request"));
     spawn_blocking(work).await.unwrap_or_else(panicked)
 }
 

@@ -102,7 +102,7 @@ impl Told for MovesQuestion {
         let game = self.game.game()?;
         match game.board().small() {
             Some(_) => Ok(game),
-            None => Err(Refusal::bad("bad-board", "moves have values up to 8x8")),
+            None => Err(Refusal::bad("bad-board", "moves have values only on boards up to 8x8")),
         }
     }
 
@@ -204,7 +204,7 @@ impl Told for GameValuesQuestion {
         let is_end = |ply| ply == game.moves().len() && game.is_over();
         match game.board().small().is_some() || self.plies(&game).into_iter().all(is_end) {
             true => Ok(game),
-            false => Err(Refusal::bad("bad-board", "positions have values up to 8x8")),
+            false => Err(Refusal::bad("bad-board", "positions have values only on boards up to 8x8")),
         }
     }
 

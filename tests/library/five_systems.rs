@@ -220,22 +220,22 @@ fn players_refuse_boards_on_which_they_are_not_defined() {
         (
             "phases",
             "6x6",
-            "phases does not play here: the evaluation phases is only defined on 8x8, not on 6x6",
+            "phases cannot play this game: the evaluation phases is only defined on 8x8, not on 6x6",
         ),
         (
             "stages",
             "12x12",
-            "stages does not play here: the evaluation stages is only defined on 8x8, not on 12x12",
+            "stages cannot play this game: the evaluation stages is only defined on 8x8, not on 12x12",
         ),
         (
             "minimax:2,positional",
             "8x6",
-            "minimax:2,positional does not play here: the evaluation positional is only defined on 8x8, not on 8x6",
+            "minimax:2,positional cannot play this game: the evaluation positional is only defined on 8x8, not on 8x6",
         ),
         (
             "corners:2",
             "16x16",
-            "corners:2 does not play here: beyond 8x8 there is only the evaluation discs, not corners",
+            "corners:2 cannot play this game: beyond 8x8 there is only the evaluation discs, not corners",
         ),
     ] {
         let game = new_game(size, Goal::Normal, Passing::Allowed);
@@ -332,7 +332,7 @@ fn perfect_play_refuses_what_the_oracle_does_not_know() {
     for (size, passing, words) in [
         ("8x8", Passing::Allowed, "at most 36 squares, not on 8x8"),
         ("12x3", Passing::Allowed, "at most 36 squares, not on 12x3"),
-        ("4x4", Passing::EndsGame, "go on where a side has no move"),
+        ("4x4", Passing::EndsGame, "a side without a move passes"),
     ] {
         let game = new_game(size, Goal::Normal, passing);
         let error = player("perfect", 1).choose(&game, &Limits::default(), &Stop::never()).unwrap_err();

@@ -127,10 +127,7 @@ fn nothing_is_said_to_be_kept_of_a_search_that_had_not_ended() {
     for options in [&[][..], &["--resume"]] {
         let mut command = long_build(out.path(), "0");
         let said = assert_code(&interrupted(out.path(), command.args(options)), 130);
-        assert!(
-            said.contains("nothing is kept of a search that has not ended: --resume begins it again"),
-            "{said}"
-        );
+        assert!(said.contains("an unfinished search is not saved: --resume begins it again"), "{said}");
     }
 }
 
@@ -293,7 +290,7 @@ fn what_cannot_be_written_or_held_is_said_and_loses_nothing() {
     let mut full = common::after("trap '' XFSZ; ulimit -f 2");
     let options = reversi(out.path(), &["--down-to", "12"]);
     let error = assert_code(&full.args(options.get_args()).output().unwrap(), 1);
-    assert!(error.contains("checkpoint") && error.contains("cannot be kept"), "{error}");
+    assert!(error.contains("checkpoint") && error.contains("cannot be saved"), "{error}");
     // On a fast machine already the first checkpoint may be too large.
     if error.contains("still there") {
         assert_code(&run(out.path(), &["--down-to", "14", "--resume"]), 2);
@@ -324,7 +321,7 @@ fn a_table_that_cannot_be_written_loses_nothing_of_what_was_found() {
     fs::create_dir(&in_the_way).unwrap();
     // A directory is no table to start from either, so that is left out.
     let error = assert_code(&without_checkpoints(out.path(), &["--anew"]), 1);
-    assert!(error.contains("cannot be written") && error.contains("--resume goes on"), "{error}");
+    assert!(error.contains("cannot be written") && error.contains("--resume continues"), "{error}");
 
     fs::remove_dir(&in_the_way).unwrap();
     let error = assert_code(&without_checkpoints(out.path(), &[]), 2);
@@ -378,7 +375,7 @@ fn a_disk_that_is_full_is_named_and_one_that_has_grown_goes_on() {
     };
     let out = disk.0.path();
     let error = assert_code(&without_checkpoints(out, &[]), 1);
-    assert!(error.contains("No space left") && error.contains("cannot be kept"), "{error}");
+    assert!(error.contains("No space left") && error.contains("cannot be saved"), "{error}");
 
     // Room for what is kept, but not for the table beside it.
     let whole = table_in(whole.path());
@@ -386,7 +383,7 @@ fn a_disk_that_is_full_is_named_and_one_that_has_grown_goes_on() {
     let error = loop {
         disk.grow(bytes);
         let error = assert_code(&without_checkpoints(out, &["--resume"]), 1);
-        if error.contains("--resume goes on") {
+        if error.contains("--resume continues") {
             break error;
         }
         assert!(bytes < 1 << 20, "{error}");

@@ -48,7 +48,7 @@ fn interrupted_whole(state: Option<&Path>) -> String {
 fn a_verification_of_the_whole_says_how_it_goes_on() {
     let directory = tempfile::tempdir().unwrap();
     let state = directory.path().join("state");
-    let expected = format!("what was searched is kept in {}: the same command goes on", state.display());
+    let expected = format!("the results are saved in {}: the same command continues", state.display());
     let said = interrupted_whole(Some(&state));
     assert_eq!(said, format!("reversi: interrupted before the end; {expected}\n"));
     let said = interrupted_whole(None);
@@ -62,6 +62,6 @@ fn a_build_of_a_whole_board_says_that_it_was_stopped() {
         begun(process().args(["build", "4x5", "--start", "diagonal", "--out"]).arg(directory.path()));
     assert!(first.contains(" positions with "), "{first}");
     let said = interrupted(child, told);
-    let last = "stopped; tables that were finished are whole, nothing is kept of the others";
+    let last = "stopped; finished tables are complete, unfinished ones are not kept";
     assert_eq!(said.lines().last(), Some(last), "{said}");
 }

@@ -221,7 +221,7 @@ fn another_program_is_measured_like_a_player() {
 fn games_against_perfect_play_that_are_out_of_reach_are_refused_at_once() {
     let asked = ["lab", "regret", "first", "--board", "8x8", "--games", "1", "--max-empties", "8"];
     let said = stderr(run(&asked).code(2));
-    assert!(said.contains("perfect does not play here"), "{said}");
+    assert!(said.contains("perfect cannot play this game"), "{said}");
 }
 
 #[test]
@@ -458,9 +458,7 @@ fn the_atlas_lists_known_values_and_the_shipped_plot_shows_them() {
         .success()
         .stdout(predicates::str::contains("4x4    diagonal  normal    raw        -8  published"));
     run(&["lab", "atlas", "--board", "12x12"]).code(2);
-    run(&["lab", "atlas", "--board", "7x8"])
-        .success()
-        .stdout("no value of a start of this board is recorded\n");
+    run(&["lab", "atlas", "--board", "7x8"]).success().stdout("no start value is recorded for this board\n");
     run(&["lab", "atlas", "--json"])
         .success()
         .stdout(predicates::str::starts_with("{\"schema\":\"reversi.atlas/1\""));

@@ -286,8 +286,8 @@ fn a_clock_that_gtp_cannot_tell_is_named() {
             ["match", "first", "--gtp", &program, "--games", "2", "--board", "4x4", "--move-time", time];
         String::from_utf8(reversi(&arguments).success().get_output().stderr.clone()).unwrap()
     };
-    assert!(said("900ms").contains("no other program is told of 0.9 s, "));
-    assert!(!said("1s").contains("no other program"));
+    assert!(said("900ms").contains("the limit of 0.9 s cannot be sent to other programs"));
+    assert!(!said("1s").contains("cannot be sent"));
 }
 
 #[test]
@@ -308,7 +308,7 @@ fn wrong_usage_is_told_with_the_way_out() {
         (&["first", "first", "--board", "10x10", "--even", "2"], "so it cannot tell how even an opening is"),
         (
             &["first", "first", "--board", "4x4", "--openings", "1", "--even", "0"],
-            "none of 1 openings looked at",
+            "none of the 1 openings examined",
         ),
         (
             &["first", "first", "--board", "3x3", "--openings", "8", "--even", "2"],
@@ -316,7 +316,7 @@ fn wrong_usage_is_told_with_the_way_out() {
         ),
         (&["first", "first", "--time", "soon"], "write a time above 0, as in 60s"),
         (&["first", "--gtp", &reversi_gtp, "--board", "6x8"], "GTP only has square boards"),
-        (&["perfect", "first", "--board", "4x4", "--no-passing"], "where a side has no move"),
+        (&["perfect", "first", "--board", "4x4", "--no-passing"], "a side without a move passes"),
     ] {
         let all = [&["match", "--games", "2"], arguments].concat();
         let said = stderr(reversi(&all).code(2));
@@ -425,11 +425,11 @@ mod with_other_programs {
         // Who is never late has time enough on the busiest machine.
         for (on_genmove, kind, reason) in [
             ("printf '= a1\\n\\n'", "illegal", "illegal move a1"),
-            ("printf '= hello\\n\\n'", "failed", "it answered \"hello\", no move"),
+            ("printf '= hello\\n\\n'", "failed", "it answered \"hello\", which is not a move"),
             ("printf '? no idea\\n\\n'", "failed", "it refused \"genmove w\": no idea"),
             ("exit 3", "failed", "it ended (exit status: 3) after \"genmove w\""),
-            ("yes", "failed", "it wrote more than any answer is long after \"genmove w\""),
-            ("printf =; yes", "failed", "it wrote more than any answer is long after \"genmove w\""),
+            ("yes", "failed", "it wrote more than the longest possible answer after \"genmove w\""),
+            ("printf =; yes", "failed", "it wrote more than the longest possible answer after \"genmove w\""),
             ("exec sleep 60", "late", "out of time"),
             ("printf '= RESIGN\n\n'", "resigned", "resigned"),
         ] {

@@ -85,7 +85,7 @@ fn the_moves_of_a_certificate_prove_its_claims_again_in_one_round() {
     let weak = assert_code(&again(&[]), 0);
     assert!(weak.contains("round 2: "), "{weak}");
     let said = assert_code(&prove(&["--board", "5x5", &moves_of], None), 2);
-    assert!(said.contains("it is of 6x6, the proof of 5x5"), "{said}");
+    assert!(said.contains("it is for 6x6, but the proof is for 5x5"), "{said}");
 }
 
 #[test]
@@ -162,7 +162,9 @@ fn a_place_that_cannot_take_the_certificate_is_named_before_the_searches() {
 fn a_stop_says_whether_anything_was_kept() {
     let directory = tempfile::tempdir().unwrap();
     let work = directory.path().join("work");
-    for (options, says) in [(&[][..], "nothing was kept"), (&["--work", work.to_str().unwrap()], "is kept")] {
+    for (options, says) in
+        [(&[][..], "nothing was saved"), (&["--work", work.to_str().unwrap()], "are saved")]
+    {
         let mut command = common::process();
         command.args(["prove", "--board", "6x6", "--depth", "6", "--memory", "16M", "--threads", "1"]);
         let mut child = command.args(options).stderr(Stdio::piped()).spawn().unwrap();

@@ -341,7 +341,7 @@ fn drawings_in_a_batch_are_positions() {
     assert_eq!(found[..3].iter().map(|(number, _)| *number).collect::<Vec<_>>(), [1, 3, 10]);
     // A reader of lines gets an answer to each line, and a hint how drawings are read.
     let told = batch("-", "1 - X - -\n", 2);
-    assert!(told[0].1.contains("a drawing is read from a file"), "{told:?}");
+    assert!(told[0].1.contains("a drawing cannot be read line by line: name a file"), "{told:?}");
 }
 
 #[test]
@@ -473,7 +473,7 @@ fn a_converted_game_keeps_its_rules() {
         assert!(said.contains("game 1: this form does not name the scoring"), "{format}: {said}");
     }
     let said = stderr(convert(&(reversed.to_owned() + &reversed.replace("4a", "4")), "text").code(2));
-    assert!(said.contains("game 2: its goal is another one than that of those before it"), "{said}");
+    assert!(said.contains("game 2: its goal is different from that of the games before it"), "{said}");
 }
 
 #[test]

@@ -193,7 +193,7 @@ fn on_a_full_disk_a_part_says_so_and_goes_on_later() {
     command.args(["-c", limited]).arg(common::process().get_program()).arg(directory.path());
     let said = assert_code(&command.output().unwrap(), 1);
     assert!(
-        said.contains("what was found cannot be kept") && said.contains("the same command goes on"),
+        said.contains("the results cannot be saved") && said.contains("the same command continues"),
         "{said}"
     );
     let said = assert_code(&build(&["--json", "--shard", "1/1"], directory.path()), 0);

@@ -306,7 +306,7 @@ fn the_scoring_that_a_file_of_games_names_is_the_one_it_is_solved_by() {
     contradicting.code(2).stderr(contains("the game is for scoring=raw, but --scoring winner is asked for"));
     for (one, other) in [("raw", "winner"), ("winner", "raw")] {
         let mixed = Problems::new(answer(one) + &answer(other)).solve(&[]);
-        mixed.code(2).stderr(contains("position 2: its scoring is another one than that of those before it"));
+        mixed.code(2).stderr(contains("position 2: its scoring differs from that of the games before it"));
     }
 }
 

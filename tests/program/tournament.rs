@@ -303,7 +303,7 @@ fn a_journal_with_other_moves_than_were_played_is_refused() {
     let late = |moves: &str, winner: i8| {
         changed(json!({"moves": moves, "winner": winner, "score": null, "fault": "out of time"}))
     };
-    assert!(late(moves, 1).contains("a fault ended the game, but so do the moves"));
+    assert!(late(moves, 1).contains("a fault ended the game, but the moves end it too"));
     assert!(late(&moves[..2], -1).contains("winner is -1, but White was to move"));
 }
 

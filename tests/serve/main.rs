@@ -306,7 +306,7 @@ fn who_lets_other_machines_in_is_told_under_which_names() {
     let told: Vec<String> = std::io::BufRead::lines(said).take(2).map(Result::unwrap).collect();
     program.kill().unwrap();
     program.wait().unwrap();
-    assert!(told[1].contains("own address, or a name given with --allow-host"), "{told:?}");
+    assert!(told[1].contains("machine's address, or a name given with --allow-host"), "{told:?}");
 }
 
 /// No other port or address helps where the system gives too few files.

@@ -32,26 +32,32 @@ const ALL_BOARDS: &str = "3x3 to 24x24";
 const SMALL_BOARDS: &str = "3x3 to 8x8";
 const ONLY_8X8: &str = "8x8";
 const DISCS_ANYWHERE: &str =
-    "3x3 to 24x24 with discs, to 8x8 with the others, positional, phases and stages only 8x8";
+    "3x3 to 24x24 with discs, only 8x8 with positional, phases and stages, 3x3 to 8x8 with the others";
 
-const DEPTH: Parameter =
-    Parameter { name: "depth", values: "1 to 60", meaning: "plies searched; the number alone will do" };
+const DEPTH: Parameter = Parameter {
+    name: "depth",
+    values: "1 to 60",
+    meaning: "plies searched; may be given as the number alone",
+};
 const EVAL: Parameter = Parameter {
     name: "eval",
     values: "discs, positional, tokens, corners, moves, corners-tokens, corners-tokens-moves, corners-moves-tokens, phases, stages",
-    meaning: "what is played for; the name alone will do",
+    meaning: "the evaluation; may be given as the name alone",
 };
 const SHUFFLE: Parameter = Parameter {
     name: "shuffle",
     values: "root, nodes, off",
-    meaning: "where moves are shuffled so that equal ones vary",
+    meaning: "where moves are shuffled, so that the choice among equal moves varies",
 };
-const PRUNING: Parameter =
-    Parameter { name: "pruning", values: "on, off", meaning: "alpha-beta, or every node" };
+const PRUNING: Parameter = Parameter {
+    name: "pruning",
+    values: "on, off",
+    meaning: "alpha-beta (on), or a search of every node (off)",
+};
 const PRESORT: Parameter = Parameter {
     name: "presort",
     values: "on, nodes, off",
-    meaning: "a search of depth 1 sorts the first moves, or those at every node",
+    meaning: "sort moves by a search of depth 1: at the root (on) or at every node (nodes)",
 };
 const NULL_WINDOW: Parameter = Parameter {
     name: "nullwindow",
@@ -71,10 +77,10 @@ const OPENING: Parameter = Parameter {
 const TIME: Parameter = Parameter {
     name: "time",
     values: "such as 5s or 500ms; none",
-    meaning: "for each move; then the best so far is played",
+    meaning: "per move; when it is over, the best move so far is played",
 };
 const MOBILITY: Parameter =
-    Parameter { name: "mobility", values: "7, 5", meaning: "its weight in the middle of the game" };
+    Parameter { name: "mobility", values: "7, 5", meaning: "weight of mobility in the middle of the game" };
 
 const CLASSIC: &[Parameter] = &[DEPTH, SHUFFLE, PRUNING, PRESORT, NULL_WINDOW, MEMORY, TIME];
 const WITH_EVAL: &[Parameter] = &[DEPTH, EVAL, SHUFFLE, PRUNING, PRESORT, NULL_WINDOW, MEMORY, TIME];
@@ -85,28 +91,28 @@ const ENGINE: &[Parameter] = &[
     Parameter {
         name: "depth",
         values: "1 to 60",
-        meaning: "plies searched; exact with no more empty squares",
+        meaning: "plies searched; exact if no more squares than this are empty",
     },
     Parameter { name: "time", values: "such as 1s or 500ms", meaning: "for each move" },
     Parameter {
         name: "level",
         values: "0 to 20",
-        meaning: "plies searched. Exact at the last 8 * level / 3 squares (at most 14); from level 10 on at the last 8 + level * 4 / 5, selective to the end from 10 + level, with cuts and tables",
+        meaning: "plies searched. Below level 10: exact with at most 8 * level / 3 empty squares (at most 14). From level 10 on: exact with at most 8 + level * 4 / 5 empty squares, selective to the end with at most 10 + level, with cuts and tables",
     },
     Parameter {
         name: "cuts",
         values: "on, off",
-        meaning: "ProbCut on boards with shipped weights: a search is spared where one about half as deep lies a standard deviation outside the window; never in exact endgames. Usual from level 10 on and in limited time, where the end is searched again at 1.6 and 2.4 standard deviations",
+        meaning: "ProbCut on boards with shipped weights: skips a search if one about half as deep lies a standard deviation outside the window; never in exact endgames. On by default from level 10 on and with a time limit; with a time limit the search to the end is repeated at 1.6 and 2.4 standard deviations",
     },
     Parameter {
         name: "tables",
         values: "on, off",
-        meaning: "play what a table of exact values says; usual from level 10 on and in limited time",
+        meaning: "play the moves of tables of exact values; on by default from level 10 on and with a time limit",
     },
     Parameter {
         name: "turned",
         values: "on, off",
-        meaning: "go by the evaluation learned for the other goal, with its sign turned: what learning is worth",
+        meaning: "use the evaluation learned for the other goal with its sign reversed, to measure what learning is worth",
     },
 ];
 
@@ -114,7 +120,7 @@ const ENGINE: &[Parameter] = &[
 pub const CATALOGUE: &[Entry] = &[
     Entry {
         name: "engine",
-        summary: "Deepens step by step and plays the end exactly; without a parameter what the clock allows or the depth asked for, or level 10.",
+        summary: "Iterative deepening with an exact endgame; without a parameter as deep as the clock allows or as the requested depth, else level 10.",
         boards: SMALL_BOARDS,
         parameters: ENGINE,
     },
@@ -126,7 +132,7 @@ pub const CATALOGUE: &[Entry] = &[
     },
     Entry {
         name: "worst",
-        summary: "Always errs as much as can be: asks the oracle and plays the worst move, for measuring.",
+        summary: "Always plays the worst move according to the oracle; for measurements.",
         boards: "3x3 to 36 squares",
         parameters: &[],
     },

@@ -40,7 +40,8 @@ impl Perfect {
     fn can_play(&self, game: &Game) -> Result<(), PlayerError> {
         self.supports(game.size(), game.rules().goal)?;
         if game.passing() == Passing::EndsGame && !game.is_over() {
-            return Err(self.unsupported("the oracle's games go on where a side has no move".to_owned()));
+            let reason = "the oracle only supports games in which a side without a move passes";
+            return Err(self.unsupported(reason.to_owned()));
         }
         Ok(())
     }

@@ -62,7 +62,7 @@ pub enum PlayerError {
     #[error("the game is over")]
     GameOver,
     /// The player does not support the board or the rules.
-    #[error("{player} does not play here: {reason}")]
+    #[error("{player} cannot play this game: {reason}")]
     Unsupported {
         /// The player's name.
         player: String,

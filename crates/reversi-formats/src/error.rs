@@ -173,8 +173,8 @@ pub enum ReadError {
     Nothing,
     /// Bytes that are no text and no WTHOR file.
     #[error(
-        "this is a binary file, and of those only WTHOR files have games; a table (.rvt) is read by `reversi table`, and by \
-         others with --table"
+        "this is a binary file, and WTHOR files are the only binary files with games; a table (.rvt) is read by \
+         `reversi table`, or by other commands with --table"
     )]
     Binary,
 }
@@ -231,7 +231,7 @@ pub struct ObfError {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ObfFault {
     /// Bytes outside a comment that are no text.
-    #[error("bytes that are not UTF-8 text; only comments, from % on, may hold them")]
+    #[error("bytes that are not UTF-8 text; they are allowed only in comments, which begin with %")]
     Encoding,
     /// What stands before the first `;` is no board.
     #[error(transparent)]
@@ -266,7 +266,8 @@ pub enum ObfFault {
     Setting(String),
     /// A setting within a sentence.
     #[error(
-        "\"{}\" comes after other words; to set it, write it at the beginning of the line, else without the sign =", shown(.0)
+        "\"{}\" comes after other words; a setting belongs at the beginning of the line, anything else is written \
+         without the sign =", shown(.0)
     )]
     Sentence(String),
     /// Two lines name different goals or scorings.

@@ -63,7 +63,7 @@ fn bare_moves(value: &Value) -> Result<Option<String>, String> {
         return Ok(None);
     }
     let texts = moves.iter().map(Value::as_str).collect::<Option<Vec<&str>>>();
-    let texts = texts.ok_or("moves: a list of moves holds texts alone")?;
+    let texts = texts.ok_or("moves: a list of moves must contain only strings")?;
     // A larger number stands for all moves.
     let made = match &value["ply"] {
         Value::Null => texts.len(),

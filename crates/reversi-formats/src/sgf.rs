@@ -160,7 +160,7 @@ fn read(nodes: &[Vec<Property>], setup: GameSetup) -> Result<Reading, String> {
     match root_value("GM").as_deref() {
         Some(game) if game == "2" || is_othello(game) => {}
         Some(other) => {
-            return Err(format!("it is a game of number {}, not of Othello (GM[2])", shown(other)));
+            return Err(format!("it is a game with GM[{}], not of Othello (GM[2])", shown(other)));
         }
         None => {
             return Err(

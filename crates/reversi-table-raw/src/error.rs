@@ -30,7 +30,7 @@ pub enum TableError {
         found: u64,
     },
     /// The file was written to, cut short, extended, renamed or given other permissions while it was open.
-    #[error("was changed while it was open, so nothing more is read of it")]
+    #[error("was changed while it was open, so reading it was stopped")]
     Changed,
     /// Written by a later program.
     #[error("has format version {found}, but this program reads version {known}")]
@@ -147,6 +147,6 @@ pub enum EncodeError {
     #[error("a table starts from one or two positions, not from {0}")]
     Roots(usize),
     /// What the table is said to be about is impossible: no reader would open it.
-    #[error("no table can be about this: {0}")]
+    #[error("no table can have these contents: {0}")]
     Contents(&'static str),
 }

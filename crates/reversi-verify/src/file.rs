@@ -69,7 +69,7 @@ fn read(table: &RawTable) -> ([Check; 2], Option<Vec<RawEntry>>) {
     let damaged = damaged.outcome();
     let holding = match (senseless.outcome(), &damaged) {
         (Outcome::Passed, Outcome::Failed { .. }) => {
-            Outcome::NotChecked("where a checksum is wrong; the others do".to_owned())
+            Outcome::NotChecked("in blocks with a wrong checksum; the others hold entries".to_owned())
         }
         (outcome, _) => outcome,
     };
@@ -93,7 +93,7 @@ fn order(table: &RawTable, entries: &[RawEntry]) -> Check {
             let empties = squares.saturating_sub(disc_count(entry.key));
             if empties != section {
                 let name = name(size, entry.key);
-                faults.add(entry.key, format!("{name} stands among those with {section} empty squares"));
+                faults.add(entry.key, format!("{name} is among the entries with {section} empty squares"));
             }
             if last >= Some(entry.key) {
                 faults.add(entry.key, format!("{} is out of order or there twice", name(size, entry.key)));

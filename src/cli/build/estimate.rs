@@ -16,7 +16,7 @@ pub(super) fn print(plan: &BuildPlan, estimate: &Estimate, threads: usize, memor
     let region: f64 = estimate.region.iter().map(|(_, positions)| positions).sum();
     let basis = match estimate.unknown() {
         0.0 => "all of it is known already, nothing is searched".to_owned(),
-        _ => format!("a guess from {} searches, easily wrong by half or double", estimate.searches),
+        _ => format!("a rough estimate from {} searches, easily off by a factor of two", estimate.searches),
     };
     print_line(format_args!("{geometry} {rules}, prefix {prefix}, down to {down_to}: {basis}"));
     print_line(format_args!(

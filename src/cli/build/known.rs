@@ -65,7 +65,7 @@ impl Build {
         let from = self.region.from.as_deref().map(|path| (path.to_owned(), "leave --from out"));
         let replaced = (!self.anew && job.path.exists()).then(|| (job.path.clone(), "pass --anew"));
         let kept = self.region.resume.then(|| job.checkpoint()).filter(|path| path.exists());
-        let kept = kept.map(|path| (path, "delete what is kept"));
+        let kept = kept.map(|path| (path, "delete the saved results"));
         let (places, ways): (Vec<_>, Vec<_>) = [from, replaced, kept]
             .into_iter()
             .flatten()
@@ -86,12 +86,12 @@ impl From<SourceError> for Failure {
             SourceError::Table(error) => error.into(),
             SourceError::Checkpoint(error) => error.into(),
             SourceError::Contradiction { path, key } => {
-                let way_out = "leave it out: without --from, or with --anew if it is to be replaced";
+                let way_out = "do without it: leave --from out, or pass --anew if it is to be replaced";
                 contradiction(key, &path.display().to_string(), way_out)
             }
             SourceError::Larger { path, more } => {
                 let message = format!(
-                    "{} {}; ask for no less, or pass another --out",
+                    "{} {}; ask for at least as much, or pass another --out",
                     path.display(),
                     in_options(more)
                 );
@@ -99,15 +99,15 @@ impl From<SourceError> for Failure {
             }
             SourceError::FromReplaced(path) => {
                 let message = format!(
-                    "{} also holds what was taken from the table that --anew is to replace: delete it to begin from \
-                     nothing, or leave --anew out, and move the table away if it is damaged",
+                    "{} also holds values from the table that --anew is to replace: delete it to start from nothing, \
+                     or leave --anew out; if the table is damaged, move it away",
                     path.display()
                 );
                 Failure::usage("not-anew", message)
             }
             SourceError::Unfinished(path) => {
                 let message = format!(
-                    "{} is left from a build that was interrupted: pass --resume to go on with it, or delete it",
+                    "{} is left over from an interrupted build: pass --resume to continue it, or delete it",
                     path.display()
                 );
                 Failure::usage("unfinished", message)

@@ -58,7 +58,7 @@ impl Build {
             true => "within --memory".to_owned(),
             false => format!("more than the {:.0} MiB of --memory", self.memory as f64 / MIB),
         };
-        print_line(format_args!("{geometry}, listed whole: a guess, easily wrong by half or double"));
+        print_line(format_args!("{geometry}, listed whole: a rough estimate, easily off by a factor of two"));
         let each: Vec<String> = starts
             .iter()
             .zip(&of_starts)

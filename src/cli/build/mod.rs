@@ -89,7 +89,7 @@ impl Build {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let built = match &self.board {
             Some(_) if self.shared.rests_on_plan() => {
-                let message = "the plan in the directory says which board is built: leave it out";
+                let message = "the plan in the directory already fixes the board: leave the board out";
                 return Err(Failure::usage("usage", message));
             }
             Some(board) => self.build_board(board, output)?,
@@ -142,7 +142,7 @@ impl Build {
         let size = words(gigabytes);
         let way_out = if gigabytes < 1000.0 {
             // The count is a guess: the memory to ask for has to be enough.
-            format!("pass --memory {} if there is so much", words(1.5 * gigabytes))
+            format!("pass --memory {} if the machine has that much", words(1.5 * gigabytes))
         } else {
             "--prefix and --down-to solve the first plies and what perfect play leads to".to_owned()
         };
@@ -171,7 +171,7 @@ impl Build {
             print_built(geometry, "starts", built_starts, &ended);
         }
         if matches!(ended, Err(Ending::Stopped)) && !output.quiet {
-            print_remark("stopped; tables that were finished are whole, nothing is kept of the others");
+            print_remark("stopped; finished tables are complete, unfinished ones are not kept");
         }
         ended
     }
@@ -195,7 +195,7 @@ impl Build {
         let rules = self.rules_of_listing();
         let progress = |discs| {
             if show_progress {
-                print_remark(format_args!("{geometry} {start}: solved those with {discs} discs"));
+                print_remark(format_args!("{geometry} {start}: solved the positions with {discs} discs"));
             }
         };
         let solved = reachable.solve(&rules, stop, progress).ok_or(Ending::Stopped)?;

@@ -256,11 +256,11 @@ impl Build {
             }
         })?;
         // Hours may have passed, so a failure says where the results are kept.
-        let kept = format!("what was found is kept in {}", job.checkpoint().display());
+        let kept = format!("the results are saved in {}", job.checkpoint().display());
         let moves = self.moves_to_keep(job, &workspace, &entries);
         let moves = moves.map_err(|failure| failure.followed_by(&kept))?;
         if !moves.is_empty() {
-            note(format!("{} best moves of the last ply stay from the table that was there", moves.len()));
+            note(format!("{} best moves of the last ply are kept from the old table", moves.len()));
         }
         let with_moves = entries.iter().map(|&entry| with_move(entry, &moves));
         let written = write_table(job.path.clone(), plan.contents(), with_moves, stop);
@@ -284,17 +284,17 @@ impl Build {
 /// How to finish a build that ended before its table was written.
 fn way_on(workspace: &Workspace) -> String {
     match workspace.holds_something() {
-        true => format!("what was found is kept in {}: --resume goes on", workspace.checkpoint().display()),
+        true => format!("the results are saved in {}: --resume continues", workspace.checkpoint().display()),
         false => "nothing was searched, so nothing is lost".to_owned(),
     }
 }
 
 /// Says that nothing of an unfinished search is kept: a search may last for hours.
 fn nothing_ended(workspace: &Workspace, is_new: bool) -> String {
-    let lost = "nothing is kept of a search that has not ended";
+    let lost = "an unfinished search is not saved";
     match is_new {
-        true => format!("stopped before the first search had ended, and {lost}: --resume begins it again"),
-        false => format!("stopped before another search had ended, and {lost}; {}", way_on(workspace)),
+        true => format!("stopped before the first search ended, and {lost}: --resume begins it again"),
+        false => format!("stopped before another search ended, and {lost}; {}", way_on(workspace)),
     }
 }
 

@@ -144,8 +144,8 @@ impl Build {
         if lost > 0 {
             let path = path.display();
             let message = format!(
-                "{path} holds {lost} best moves of the last ply, which a merge would lose: pass another --out, and then \
-                 `reversi table moves` the new table with --from {path}"
+                "{path} holds {lost} best moves of the last ply, which a merge would lose: pass another --out, then \
+                 run `reversi table moves` on the new table with --from {path}"
             );
             return Err(Failure::usage("larger-table", message).into());
         }

@@ -67,7 +67,7 @@ impl Values {
 impl Printed for Values {
     fn text(&self) -> String {
         if self.0.is_empty() {
-            return "no value of a start of this board is recorded".to_owned();
+            return "no start value is recorded for this board".to_owned();
         }
         let row = |known: &&StartValue| {
             let StartValue { geometry, start, rules, score, source, .. } = known;

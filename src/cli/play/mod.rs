@@ -126,7 +126,7 @@ impl Play {
         let mut setup = self.game.setup()?;
         let (game, has_board) = self.first_game(setup)?;
         if has_board && self.game.start.is_some() {
-            return Err(Failure::usage("usage", "a board says where its discs are: leave out --start"));
+            return Err(Failure::usage("usage", "--start does not apply to a given board: leave it out"));
         }
         setup.size = game.size();
         let mut session = GameSession::new(setup, self.resources.clone(), game);

@@ -421,7 +421,7 @@ impl GameSession {
         }
         if best.is_empty() {
             return Err(format!(
-                "{} s are too short for a hint; move-time sets another time",
+                "{} s is too short for a hint; set another time with move-time",
                 time.as_secs_f64()
             ));
         }
@@ -477,7 +477,7 @@ impl GameSession {
         let what = if saved::is_obf(path) { "the position".to_owned() } else { moves(count) };
         let untold = match saved::untold_options(Format::of(path), &self.game).join(" ") {
             options if options.is_empty() => options,
-            options => format!("; elsewhere load it with {options}"),
+            options => format!("; to load it elsewhere, pass {options}"),
         };
         let lost = loss.map_or_else(String::new, |loss| format!("; {loss}"));
         let odd = saved::unknown_ending(path).filter(|_| !saved::is_obf(path));

@@ -97,7 +97,7 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
 /// Adds advice if the line is a part of a drawing, which cannot be read line by line.
 fn with_way_out_of_drawing(failure: Failure, line: &str) -> Failure {
     match is_part_of_drawing(line) && !begins_with_board(line) {
-        true => failure.followed_by("a drawing is read from a file that is named, and by --position"),
+        true => failure.followed_by("a drawing cannot be read line by line: name a file, or use --position"),
         false => failure,
     }
 }
@@ -200,8 +200,10 @@ impl Batch<'_> {
         self.query.rules.agree(&self.settings)?;
         let too_late = |(&geometry, &rules): (&Geometry, &Rules)| rules != self.rules(geometry);
         match self.answered.iter().any(too_late) {
-            true => Err("sets other rules than the positions above it were answered by; put it before them"
-                .to_owned()),
+            true => {
+                Err("sets other rules than those used for the positions above it; put it before them"
+                    .to_owned())
+            }
             false => Ok(()),
         }
     }

@@ -145,7 +145,9 @@ impl Query {
         let stored = oracle.probe(board.position()).ok().flatten();
         let known = match stored {
             Some((_, Entry { score, best: Some(best) })) => format!("; a table says {score} by {best}"),
-            Some((_, Entry { score, best: None })) => format!("; a table says {score}, not by which move"),
+            Some((_, Entry { score, best: None })) => {
+                format!("; a table says {score}, but not by which move")
+            }
             None => String::new(),
         };
         let way_out = if self.quick { "" } else { ", or ask for less with --quick" };
@@ -165,8 +167,8 @@ impl Query {
             let searched = children.iter().filter(|&&(_, child)| !is_stored(child)).count();
             if searched > 0 && empties > cost::SECOND_EMPTIES && !self.quick {
                 print_remark(format_args!(
-                    "reversi: a table holds this position, but not what {searched} of its {} moves lead to; searching \
-                     these (--quick tells value and move at once)",
+                    "reversi: a table holds this position, but not the positions after {searched} of its {} moves; \
+                     searching these (--quick gives value and move at once)",
                     children.len()
                 ));
             }
@@ -189,7 +191,8 @@ impl Query {
 fn own_table(path: &Path, geometry: Geometry, rules: Rules) -> Result<OpenedTable, Failure> {
     let other = |made: &dyn Display, asked: &dyn Display, options: String| {
         let path = path.display();
-        let message = format!("--table {path}: made for {made}, but {asked} is asked about; pass {options}");
+        let message =
+            format!("--table {path}: made for {made}, but the question is about {asked}; pass {options}");
         Failure::new(Exit::CorruptTable, "other-table", message)
     };
     OpenedTable::open(path, geometry, rules).map_err(|error| match error.error {

@@ -130,7 +130,8 @@ impl Looked {
             text += &format!("{} gave away {lost} discs, with {errors} of {moves} moves\n", side.symbol());
         }
         if !is_proved {
-            text += "whole numbers are proved, all others are estimates, of which half a disc and less does not count\n";
+            text += "whole numbers are proved, all others are estimates; estimated losses of half a disc or less \
+                     do not count\n";
         }
         text
     }

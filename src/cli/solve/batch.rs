@@ -160,10 +160,10 @@ fn read(solve: &Solve, path: &str, output: Output) -> Result<Positions, Failure>
     let asked = obf::Asked { geometry, side: reading.side, zero: reading.zero() };
     let positions = match obf::parse(&text, asked) {
         Ok(_) if solve.position.start.is_some() => {
-            return Err(bad("these are positions, which --start says nothing of: leave it out".to_owned()));
+            return Err(bad("--start does not apply to a file of positions: leave it out".to_owned()));
         }
         Ok(_) if solve.empties.is_some() => {
-            return Err(bad("these are positions, of which --empties chooses none: leave it out".to_owned()));
+            return Err(bad("--empties does not apply to a file of positions: leave it out".to_owned()));
         }
         Ok(file) => {
             // Bytes that are no text are allowed in comments only.
@@ -224,7 +224,7 @@ fn last_positions(
     let games = games.collect::<Result<Vec<(usize, Game)>, String>>()?;
     let named = shared_rules(games.iter().map(|(_, game)| game)).map_err(|(number, rule)| {
         let place = place(games[number].0);
-        format!("{place}its {rule} is another one than that of those before it; solve them apart")
+        format!("{place}its {rule} differs from that of the games before it; solve them separately")
     })?;
     let record = |(index, game): &(usize, Game)| {
         let small = game.board().small();

@@ -137,7 +137,9 @@ impl Compare {
             return Ok(());
         }
         let (other, file) = (self.other.display(), self.file.display());
-        let message = format!("{other}: is for {made}, but {file} is for {wanted}: name two for the same");
+        let message = format!(
+            "{other}: is for {made}, but {file} is for {wanted}: name two tables for the same board and rules"
+        );
         Err(Failure::of_kind("other-table", message))
     }
 

@@ -35,7 +35,7 @@ impl Convert {
         rewrite(&self.file, &old, out, old.raw_entries(), || Ok(()))?;
         let new = super::open(out)?;
         if let Some(key) = first_difference(&old, &new).map_err(|error| super::at(out, error))? {
-            let message = format!("{}: the entry of key {key} is not the old one", out.display());
+            let message = format!("{}: the entry of key {key} differs from the old one", out.display());
             return Err(Failure::new(Exit::Difference, "wrong-table", message));
         }
         let sha256 = sha256_of(&new).map_err(|error| super::at(out, error))?;
@@ -84,7 +84,7 @@ pub(super) fn rewrite(
     let revision = old.header().revision();
     if revision != OUTPUT_REVISION {
         let message = format!(
-            "{}: was built by rules of output revision {revision}, and what is written has {OUTPUT_REVISION}: build it again",
+            "{}: was built with output revision {revision}, but this program writes revision {OUTPUT_REVISION}: build it again",
             path.display()
         );
         return Err(Failure::new(Exit::CorruptTable, "other-revision", message));

@@ -96,7 +96,7 @@ impl Moves {
             false => print_line(format_args!("{searched} moves found in {nodes} nodes, {left} missing")),
         }
         if finished.is_none() && !output.quiet {
-            print_remark("stopped; the same command goes on");
+            print_remark("stopped; the same command continues");
         }
         Ok(if finished.is_some() { Exit::Done } else { Exit::Interrupted })
     }
@@ -126,7 +126,7 @@ impl Target<'_> {
         if super::open(self.path)?.raw().header_bytes() == self.seen {
             return Ok(());
         }
-        let fault = "another program has written this table meanwhile; it stays, without the moves found since: begin again";
+        let fault = "another program has written this table in the meantime; that table is kept, without the moves found since: start again";
         Err(Failure::new(Exit::Failed, "changed-table", format!("{}: {fault}", self.path.display())))
     }
 }

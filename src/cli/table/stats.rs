@@ -42,8 +42,8 @@ fn print_text(stats: &TableStats) {
     }
     print_line(line(&stats.all, "all"));
     print_line(
-        "\nall next: the positions after every move are stored too; one best: of these, only one move, up to \
-         symmetry, is best",
+        "\nall next: entries for which the positions after all moves are stored too; one best: those of them with \
+         only one best move, up to symmetry",
     );
     if !stats.certificates.is_empty() {
         print_line(

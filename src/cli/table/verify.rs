@@ -63,8 +63,10 @@ pub fn run(options: &Verify, output: Output) -> Result<Exit, Failure> {
         return match options.files.as_slice() {
             [path] => run_whole(options, path, output),
             files => {
-                let message =
-                    format!("--whole checks one table, {} are named: a command for each", files.len());
+                let message = format!(
+                    "--whole checks one table, but {} are named: use a command for each",
+                    files.len()
+                );
                 Err(Failure::usage("usage", message))
             }
         };

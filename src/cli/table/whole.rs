@@ -74,7 +74,7 @@ impl WholeOptions {
         let state = self.resume.clone();
         fail_on_ctrl_c_saying(move || match &state {
             Some(path) if path.exists() => {
-                format!("what was searched is kept in {}: the same command goes on", path.display())
+                format!("the results are saved in {}: the same command continues", path.display())
             }
             Some(_) => "nothing was searched yet".to_owned(),
             None => "nothing is kept without --resume".to_owned(),

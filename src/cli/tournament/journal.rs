@@ -197,7 +197,7 @@ fn replayable(tournament: &Tournament, played: &Played) -> Result<(), String> {
             Err(format!("score is {score}, but the moves end in {}", end.score))
         }
         (Some(_), None, _) => Err("there is a score, but the moves do not end the game".to_owned()),
-        (None, Some(_), _) => Err("a fault ended the game, but so do the moves".to_owned()),
+        (None, Some(_), _) => Err("a fault ended the game, but the moves end it too".to_owned()),
         (_, _, Some((loser, _))) if !played.moves.is_empty() && loser != game.to_move() => {
             Err(format!("winner is {}, but {} was to move", played.winner, game.to_move()))
         }

@@ -169,7 +169,7 @@ impl TournamentCommand {
             all = COPENHAGEN.iter().map(|name| named(name)).collect::<Result<_, _>>()?;
         }
         if all.len() < 2 {
-            let message = "a tournament is between two players or more: name another";
+            let message = "a tournament needs at least two players: name another";
             return Err(Failure::usage("bad-player", message));
         }
         Ok(all)

@@ -219,8 +219,8 @@ fn how_to_go_on(plan: &TrainingPlan, done: u32, path: &Path) -> String {
         return format!("generation {last}, the last, is in {quoted}; its exam or its match was not done");
     }
     format!(
-        "generation {last} is in {quoted}: the same command, with these in place of its own, goes on from there: \
-         --from {quoted} --replace --first-generation {next} --generations {left}"
+        "generation {last} is in {quoted}; to continue from there, run the same command with these options in place \
+         of its own: --from {quoted} --replace --first-generation {next} --generations {left}"
     )
 }
 

@@ -37,7 +37,7 @@ impl Show {
     pub fn title(&self, plan: &TrainingPlan) {
         if !self.output.quiet {
             print_remark(format_args!(
-                "learning {} {}; errors in discs on positions held out, all of which count alike there",
+                "learning {} {}; errors in discs on held-out positions, all weighted equally",
                 plan.geometry, plan.rules
             ));
         }
@@ -80,7 +80,7 @@ impl Show {
             let games = wins + draws + losses;
             let mean = f64::from(discs) / f64::from(games);
             self.found(&format!(
-                "  against the weights before, both 3 plies deep: {wins} won, {draws} drawn, {losses} lost, \
+                "  against the previous weights, both 3 plies deep: {wins} won, {draws} drawn, {losses} lost, \
                  {mean:+.1} discs a game"
             ));
         }

@@ -26,7 +26,7 @@ export function wireFiles({ table, put, current }) {
   });
   const copies = { "copy-moves": () => at("transcript").textContent, "copy-position": () => table.game.position, "copy-link": () => location.href };
   for (const [id, text] of Object.entries(copies)) {
-    at(id).addEventListener("click", async () => say((await copy(text())) ? "Copied." : "The browser does not let it be copied; mark it below instead."));
+    at(id).addEventListener("click", async () => say((await copy(text())) ? "Copied." : "The browser does not allow copying; select the text below instead."));
   }
   at("save-ggf").addEventListener("click", async () => {
     try {
@@ -34,8 +34,8 @@ export function wireFiles({ table, put, current }) {
       const names = { black: seats.black, white: seats.white, date: new Date().toISOString().slice(0, 10) };
       const { ggf } = await ask("record", { game: specOf(game, game.moves.length), ...names });
       save(`${ggf}\n`, `reversi-${game.board}.ggf`);
-      const lost = [game.scoring === usualScoring(game.board) ? "" : `the scoring (${game.scoring})`, game.passing ? "" : "that there is no passing"].filter(Boolean);
-      say(lost.length === 0 ? "Saved." : `Saved, without ${lost.join(" and ")}, for which GGF has no words.`);
+      const lost = [game.scoring === usualScoring(game.board) ? "" : `the scoring (${game.scoring})`, game.passing ? "" : "the no-passing rule"].filter(Boolean);
+      say(lost.length === 0 ? "Saved." : `Saved, without ${lost.join(" and ")}, which GGF cannot express.`);
     } catch (error) {
       say(error.message);
     }

@@ -173,7 +173,7 @@ function replaced(faults) {
   setPaused(true);
   if (!table.game || editor.isOpen) return;
   changed(table.game, table.game);
-  say(`${faults.join(" ")} Go on lets the game begin.`, true);
+  say(`${faults.join(" ")} Press Go on to begin the game.`, true);
 }
 
 /** Goes to a place in the game. A program that would move there waits for the go-ahead. */

@@ -125,7 +125,7 @@ export class Truth {
     if (all.length > 0 && !all.some(isExact)) return "";
     if (isRefused(end)) return end.error.message;
     const exact = all.filter(isExact).length;
-    return `${exact} of ${game.legal.length} moves were solved in the time a search may take.`;
+    return `${exact} of ${game.legal.length} moves were solved within the time limit of a search.`;
   }
 
   /** An estimate never takes the place of an exact score. */

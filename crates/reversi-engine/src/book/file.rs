@@ -94,15 +94,17 @@ impl Book {
         }
         let rules = read_rules(header[12], header[13]).ok_or(ContentError::Structure("no such rules"))?;
         if payload.len() != ENTRY * word(16) as usize {
-            return Err(ContentError::Structure("there are not as many positions as it says"));
+            return Err(ContentError::Structure(
+                "the number of positions in the header does not match the length",
+            ));
         }
         let mut book = Book::new(rules);
         let mut before = None;
         for entry in payload.chunks_exact(ENTRY) {
-            let (position, found) = read_entry(entry).ok_or(ContentError::Structure("no such position"))?;
+            let (position, found) = read_entry(entry).ok_or(ContentError::Structure("impossible entry"))?;
             let place = (position.player, position.opponent);
             if before.is_some_and(|before| before >= place) {
-                return Err(ContentError::Structure("the positions do not stand in their order"));
+                return Err(ContentError::Structure("the positions are not in order"));
             }
             before = Some(place);
             book.found.insert(position, found);

@@ -143,7 +143,7 @@ impl External {
                 AskError::Silent => PlayerError::OutOfTime { player: self.name.clone() },
                 AskError::Ended(how) => self.failed(format!("it ended ({how}) after \"{line}\"")),
                 AskError::Flood => {
-                    self.failed(format!("it wrote more than any answer is long after \"{line}\""))
+                    self.failed(format!("it wrote more than the longest possible answer after \"{line}\""))
                 }
             }
         })
@@ -204,8 +204,9 @@ impl External {
         if answer.eq_ignore_ascii_case("resign") {
             return Err(PlayerError::Resigned { player: self.name.clone() });
         }
-        let mv =
-            game.read_move(&answer).map_err(|_| self.failed(format!("it answered \"{answer}\", no move")))?;
+        let mv = game
+            .read_move(&answer)
+            .map_err(|_| self.failed(format!("it answered \"{answer}\", which is not a move")))?;
         if let Some(told) = &mut self.told {
             told.push(mv);
         }

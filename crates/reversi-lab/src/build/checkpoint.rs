@@ -36,7 +36,7 @@ pub enum CheckpointError {
         source: io::Error,
     },
     /// A checkpoint could not be written.
-    #[error("{path}: what was found cannot be kept: {source}; {left}", path = path.display(), left = what_is_left(*has_older))]
+    #[error("{path}: the results cannot be saved: {source}; {left}", path = path.display(), left = what_is_left(*has_older))]
     Unkept {
         /// The checkpoint.
         path: PathBuf,
@@ -357,8 +357,8 @@ impl Workspace {
 /// What is on the disk where a checkpoint could not be replaced.
 fn what_is_left(has_older: bool) -> &'static str {
     match has_older {
-        true => "what was kept before is still there",
-        false => "nothing was kept before",
+        true => "the results saved before are still there",
+        false => "no results were saved before",
     }
 }
 

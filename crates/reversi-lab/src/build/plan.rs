@@ -54,9 +54,7 @@ pub enum BuildPlanError {
         empties: u32,
     },
     /// The root has only `empties` empty squares, fewer than the bound.
-    #[error(
-        "the bound down to which is solved is {down_to}, but the position has only {empties} empty squares"
-    )]
+    #[error("the lower bound is {down_to} empty squares, but the position has only {empties}")]
     BoundTooHigh {
         /// The empty squares asked for.
         down_to: u8,

@@ -46,10 +46,10 @@ pub enum SourceError {
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
     /// An earlier run was interrupted, and this one is not to continue it.
-    #[error("{} is left from a build that was interrupted", .0.display())]
+    #[error("{} is left over from an interrupted build", .0.display())]
     Unfinished(PathBuf),
     /// The checkpoint holds values from a table that must not be used.
-    #[error("{} also holds what was taken from the table that is to be replaced", .0.display())]
+    #[error("{} also holds values from the table that is to be replaced", .0.display())]
     FromReplaced(PathBuf),
     /// An entry whose move is not legal or leads to another score.
     #[error("{}: contradicts itself at key {key:#x}", path.display())]

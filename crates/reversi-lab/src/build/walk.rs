@@ -65,8 +65,9 @@ pub enum BuildError {
     },
     /// Not all of the given known values are true.
     #[error(
-        "what was taken over is wrong at key {0:#x}: two different values or moves of one position, a key or score that the \
-         board does not have, or a move that is not legal, does not lead to its value or is not the first of the best"
+        "the values taken over are wrong at key {0:#x}: two different values or moves of one position, a key or score \
+         that the board does not have, or a move that is not legal, does not lead to its value or is not the first of \
+         the best"
     )]
     Contradiction(u64),
 }

@@ -47,7 +47,7 @@ pub enum ProofPlanError {
         empties: u32,
     },
     /// The score is out of the board's range.
-    #[error("no score of a board with {squares} squares is {score}")]
+    #[error("{score} is not a possible score of a board with {squares} squares")]
     NoScore {
         /// The score asked about.
         score: i32,

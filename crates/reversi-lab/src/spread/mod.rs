@@ -52,7 +52,7 @@ pub enum SpreadError {
         source: io::Error,
     },
     /// A file could not be written.
-    #[error("{path}: what was found cannot be kept: {source}", path = path.display())]
+    #[error("{path}: the results cannot be saved: {source}", path = path.display())]
     Unkept {
         /// The file.
         path: PathBuf,
@@ -111,7 +111,7 @@ pub enum SpreadError {
     #[error("{path} belongs to another plan", path = .0.display())]
     OtherPlan(PathBuf),
     /// A result belongs to no search of the plan.
-    #[error("{path}: result {number} answers no search of the plan", path = path.display())]
+    #[error("{path}: result {number} does not belong to any search of the plan", path = path.display())]
     Foreign {
         /// The file.
         path: PathBuf,

@@ -207,7 +207,7 @@ impl Weights {
             return Err(ContentError::Structure("the stages do not cover the game"));
         }
         let stages = expand(&bytes[HEADER..], version, stages as usize, count)
-            .ok_or(ContentError::Structure("the weights are not as many as the header says"))?;
+            .ok_or(ContentError::Structure("the number of weights does not match the header"))?;
         Ok(Weights { geometry, rules, stage_width, stages })
     }
 

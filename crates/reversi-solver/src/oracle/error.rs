@@ -18,7 +18,7 @@ pub enum OracleError {
         error: TableError,
     },
     /// The score of a table entry differs from the score that its children give.
-    #[error("{origin}: says {stored} where the moves lead to {found}")]
+    #[error("{origin}: stores {stored} for a position whose moves lead to {found}")]
     Contradiction {
         /// The table's file or built-in name.
         origin: Origin,
@@ -28,7 +28,7 @@ pub enum OracleError {
         found: Score,
     },
     /// The stored move of a table entry is illegal.
-    #[error("{origin}: has the move {mv} where it is not legal")]
+    #[error("{origin}: stores the move {mv} for a position in which it is not legal")]
     IllegalMove {
         /// The table's file or built-in name.
         origin: Origin,

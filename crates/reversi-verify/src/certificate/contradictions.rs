@@ -49,6 +49,7 @@ pub(super) fn check(certificate: &Certificate) -> Check {
     for (place, (board, (at_least, at_most))) in (0..).zip(contradictions) {
         faults.add(place, format!("{board} has at least {at_least} and at most {at_most}"));
     }
-    let words = "no bound excludes another one of the same position, in whatever claims they stand";
+    let words =
+        "no two bounds of the same position contradict each other, in the same claim or in different ones";
     Check::new("claims", words, bounds.len() as u64, "positions", faults.outcome())
 }

@@ -100,7 +100,7 @@ impl Certificate {
                     let (direction, score) = lines.bound(size, direction, score)?;
                     lines.insert(&mut claim.leaves, (board, direction), score)?;
                 }
-                _ => return Err(lines.fault("neither a claim, nor a move or a leaf of one")),
+                _ => return Err(lines.fault("neither a claim nor a move or leaf of a claim")),
             }
         }
         if claims.is_empty() {
@@ -171,7 +171,7 @@ impl<'a> Lines<'a> {
             .filter(|board| board.to_move() == SIDE_TO_MOVE)
             .ok_or(self.fault("no position with X to move"))?;
         if board.canonical().0 != board {
-            return Err(self.fault("another image of the position comes first"));
+            return Err(self.fault("the position is not in canonical form: another image of it comes first"));
         }
         Ok(board)
     }

@@ -53,7 +53,7 @@ impl<'a> Walk<'a> {
         };
         walk.node(&certificate.root, claims);
         if walk.is_too_long() {
-            walk.fault(&certificate.root, "has a tree that goes on far beyond what the lines can need");
+            walk.fault(&certificate.root, "has a tree far larger than the lines can account for");
         } else if let Some(board) = walk.first_unused() {
             walk.fault(&board, "has a line that is not needed");
         }
@@ -118,7 +118,7 @@ impl<'a> Walk<'a> {
     fn leaf(&mut self, form: Board, claims: bool) {
         let line = (form, if claims { Direction::AtLeast } else { Direction::AtMost });
         match self.claim.leaves.get(&line) {
-            None => self.fault(&line.0, "is a leaf without such a bound"),
+            None => self.fault(&line.0, "is a leaf without a bound of the needed direction"),
             Some(score) if (if claims { *score } else { -score }) < self.least => {
                 self.fault(&line.0, "is a leaf whose bound is not enough");
             }

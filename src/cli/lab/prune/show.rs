@@ -31,7 +31,7 @@ impl Outcome {
             true if self.done < self.asked => {
                 format!("interrupted after {} of {all}\n", self.done)
             }
-            true => format!("interrupted after all {all}, in the searches that follow\n"),
+            true => format!("interrupted after all {all}, during the later searches\n"),
         }
     }
 }
@@ -298,8 +298,9 @@ fn selective_in_words(selective: &Selective) -> String {
     let count = selective.difference.count;
     let Some(mean) = selective.difference.mean() else { return String::new() };
     format!(
-        "the engine's probable cut-offs at depth {DEPTH}, beside its search without: {} of {count} values changed, \
-         over all {count}\nby {mean:.2} discs on average and {:.2} at most, {} other moves, {} nodes instead of {}\n",
+        "the engine's probable cut-offs at depth {DEPTH}, compared with its search without them: {} of {count} values \
+         changed,\nby {mean:.2} discs on average over all {count} and by {:.2} at most; {} other moves, {} nodes \
+         instead of {}\n",
         selective.changed,
         selective.difference.largest,
         selective.other_moves,

@@ -205,7 +205,7 @@ impl PlayerMeasured {
     fn failures_in_words(&self) -> Option<String> {
         let (fault, all) = (self.regret.first_failure()?, self.regret.summary(0..=64));
         Some(format!(
-            "FAILED at {} of {} positions, which count in no mean: {} illegal moves, {} times no move; the first: {fault}",
+            "FAILED at {} of {} positions, which are left out of all means: {} illegal moves, {} times no move; the first: {fault}",
             all.failures(),
             self.regret.moves.len(),
             all.illegal,

@@ -51,9 +51,9 @@ fn pruning(writer: &mut Writer) -> Result<(), Failure> {
     }
     let selective = checked.selective();
     writer.page.words(&format!(
-        "Differences: {}. Searches to the end of the game that found the oracle's score: {}. The engine's \
-         probable cut-offs (ProbCut) do not claim as much: at depth {DEPTH} they changed {} of {} values, over all of \
-         them by {:.2} discs on average, and {} moves, for {} nodes instead of {}.",
+        "Differences: {}. Searches to the end of the game that found the oracle's score: {}. The engine's probable \
+         cut-offs (ProbCut) do not claim this: at depth {DEPTH} they changed {} of {} values, by {:.2} discs on \
+         average over all of them, and {} moves, with {} nodes instead of {}.",
         checked.difference_count(),
         checked.to_the_end(),
         selective.changed,
@@ -69,8 +69,8 @@ fn pruning(writer: &mut Writer) -> Result<(), Failure> {
 fn players_4x4(writer: &mut Writer) -> Result<(), Failure> {
     writer.page.section("What players give away on 4x4");
     writer.page.words(
-        "Each player moves once at positions of 4x4, of which 9830 can be reached up to symmetry. What its move \
-         is worth less than the best one, in discs, is its regret. Where a position comes late, a search of a few \
+        "Each player moves once at positions of 4x4, of which 9830 can be reached up to symmetry. The regret of a \
+         move is the number of discs by which it is worse than the best one. In late positions a search of a few \
          plies sees the end of the game.",
     );
     let players = "random first worst tokens:2 corners:2 moves:2 corners-moves-tokens:2 alphabeta:2 alphabeta:4 \
@@ -93,9 +93,9 @@ fn players_4x4(writer: &mut Writer) -> Result<(), Failure> {
 fn players_6x6(writer: &mut Writer) -> Result<(), Failure> {
     writer.page.section("What players give away on 6x6");
     writer.page.words(
-        "The same at positions of random games on 6x6 with at most 16 empty squares, where the exact solver \
-         finds the truth; and in games against the perfect player from random openings of 16 moves, where 16 squares \
-         are empty, which each player plays with either side. All searches of old look four plies ahead.",
+        "The same at positions of random games on 6x6 with at most 16 empty squares, whose exact values the solver \
+         finds. Each player also plays games against the perfect player, with either side, from random openings of 16 \
+         moves, after which 16 squares are empty. All historical searches look four plies ahead.",
     );
     let players = "random first tokens:4 corners:4 moves:4 corners-tokens:4 corners-tokens-moves:4 \
                    corners-moves-tokens:4 engine:depth=1 engine:depth=4 engine:depth=8 perfect";
@@ -127,9 +127,9 @@ fn players_6x6(writer: &mut Writer) -> Result<(), Failure> {
 fn evaluations(writer: &mut Writer) -> Result<(), Failure> {
     writer.page.section("How well evaluations judge");
     writer.page.words(
-        "An evaluation without any search, against the exact score: how the two go together over positions \
-         (Pearson's correlation, and Spearman's of the ranks), and how often the move after which it likes the \
-         position best is a best one. Of several moves that it likes equally, one is drawn.",
+        "Evaluations without any search, compared with the exact score: how the two correlate over positions \
+         (Pearson's correlation, and Spearman's of the ranks), and how often the move that an evaluation ranks first \
+         is a best one. Of several moves that it ranks first, one is drawn.",
     );
     let positions = writer.amount(4000, 1);
     for board in ["6x6", "4x4"] {
@@ -214,8 +214,8 @@ fn tournaments(writer: &mut Writer) -> Result<(), Failure> {
     writer.page.section("Tournaments");
     writer.page.words(
         "The eight players of Copenhagen 2023 on 8x8, every one against every other with both colours, at half of \
-         their depths so that this page is made in minutes; `reversi tournament` alone plays their 50 games a \
-         cell at their depths. A dash stands where no side won a game.",
+         their depths, so that this page takes only minutes; `reversi tournament` without arguments plays their 50 \
+         games a cell at their full depths. A dash means that no side won a game.",
     );
     let games = writer.amount(10, 1);
     let players = "first random tokens:4 corners:3 moves:3 corners-tokens:3 corners-tokens-moves:3 \

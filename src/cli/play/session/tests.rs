@@ -26,7 +26,7 @@ fn a_hint_without_time_says_so() {
     let mut session = session("6x6");
     session.set_pace(Clock::PerMove(Duration::from_nanos(1)));
     let said = session.obey(Word::Hint(None), &Stop::never).unwrap_err();
-    assert!(said.ends_with("too short for a hint; move-time sets another time"), "{said}");
+    assert!(said.ends_with("too short for a hint; set another time with move-time"), "{said}");
 }
 
 #[test]
