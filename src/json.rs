@@ -11,6 +11,12 @@ pub fn error(kind: &str, message: &str) -> Json {
     json!({"schema": "reversi.error/1", "kind": kind, "message": message})
 }
 
+/// The object of one of several questions, with the number of that question, which pairs the two.
+pub fn numbered(number: usize, mut object: Json) -> Json {
+    object["number"] = number.into();
+    object
+}
+
 /// The object of the schema `reversi.query/1`: everything about a position.
 pub fn answer(board: Board, rules: Rules, answer: &Answer, seconds: f64) -> Json {
     let mut object = query(board, rules, answer.score, answer.source, names(answer.best()));

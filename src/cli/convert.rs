@@ -3,7 +3,7 @@
 use super::common::Output;
 use super::games::GameOptions;
 use super::print::{print_bytes, print_remark};
-use super::reading::{ReadingOptions, advised, names_beside, read_file};
+use super::reading::{ReadingOptions, advised_within_game, names_beside, read_file};
 use super::saved::{Format, unknown_ending, untold_options};
 use super::{Exit, Failure, places};
 use clap::Args;
@@ -56,7 +56,7 @@ impl Convert {
         let to = self.to.as_deref().filter(|path| path.to_str() != Some("-"));
         let read = |(index, reading): (usize, Result<Reading, ReadError>)| {
             let place = if several { format!("game {}: ", index + 1) } else { String::new() };
-            let reading = reading.map_err(|error| bad(format!("{place}{}", in_words(&error))))?;
+            let reading = reading.map_err(|error| bad(format!("{place}{}", advised_within_game(&error))))?;
             self.reading.tell_skipped(&reading.skipped);
             self.game.agree(&reading.game).map_err(|fault| bad(format!("{place}{fault}")))?;
             Ok(reading)
@@ -100,12 +100,5 @@ fn tell_way_back(format: Format, readings: &[Reading]) {
         [] | [""] => {}
         [options] => print_remark(format_args!("to read it again: {options}")),
         _ => print_remark(DIFFERENT),
-    }
-}
-
-fn in_words(error: &ReadError) -> String {
-    match error {
-        ReadError::Board(_) | ReadError::Obf(_) | ReadError::Table(_) => advised(error),
-        _ => error.within_game(),
     }
 }

@@ -106,6 +106,14 @@ pub fn advised(error: &ReadError) -> String {
     format!("{error}{option}")
 }
 
+/// The same without the number of the game, for a caller that prints the number itself.
+pub fn advised_within_game(error: &ReadError) -> String {
+    match error {
+        ReadError::Board(_) | ReadError::Obf(_) | ReadError::Table(_) => advised(error),
+        _ => error.within_game(),
+    }
+}
+
 /// The advice if this number of characters may be the cells of a board that is not square, and a side to move; empty if
 /// there is no such board.
 fn as_rectangle(found: usize) -> String {

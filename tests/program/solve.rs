@@ -260,6 +260,13 @@ fn games_of_a_file_are_solved_where_they_end_or_with_as_many_empty_squares() {
     assert!(said.contains("1 of 1 games are over"), "{said}");
 }
 
+#[test]
+fn the_fault_of_a_game_of_several_has_its_number_once() {
+    let games = Problems::new("(;GM[Othello]TY[4]B[b1];)(;GM[Othello]TY[4]B[b1]W[d4];)");
+    let said = common::stderr(games.solve(&[]).code(2));
+    assert!(said.contains(": position 2: move 2 \"d4\""), "{said}");
+}
+
 /// Games that others have resigned or that ended early stand among them.
 #[test]
 fn a_game_without_as_many_empty_squares_is_told_of_in_its_place() {

@@ -187,7 +187,7 @@ impl Play {
         let usual = usual_player(session.game().size());
         let player = |name: &str| if is_human(name) { Ok(None) } else { parse_player(name).map(Some) };
         let (black, white) = (player(&self.black)?, player(self.white.as_deref().unwrap_or(usual))?);
-        // Hints come from the usual player, whoever plays. The check reads whole files, so each player is checked once.
+        // Hints come from the usual player, for any players of the game. The check reads whole files, so each player is checked once.
         let mut checked = Vec::new();
         let usual = player(usual)?;
         for spec in [&black, &white, &usual].into_iter().flatten() {

@@ -8,6 +8,7 @@ use crate::cli::print::{is_unread, print_line, print_remark};
 use crate::cli::reading;
 use crate::cli::values::parse_size;
 use crate::cli::{Exit, Failure, csv};
+use crate::json::numbered;
 use clap::ValueEnum;
 use reversi_engine::GameSetup;
 use reversi_engine::protocol::lines::next_line;
@@ -77,13 +78,13 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
             is_empty = false;
             match batch.answer_line(line, columns.as_ref()) {
                 Ok((answer, ended)) => {
-                    format.print(&of_line(number, answer));
+                    format.print(&numbered(number, answer));
                     exit = exit.or(ended);
                 }
                 Err(failure) => {
                     let failure = if is_streamed { with_way_out_of_drawing(failure, line) } else { failure };
                     exit = exit.or(failure.exit());
-                    format.print(&of_line(number, failure.within(&format!("line {number}")).json()));
+                    format.print(&numbered(number, failure.within(&format!("line {number}")).json()));
                 }
             }
         }
@@ -318,10 +319,4 @@ impl Batch<'_> {
             }
         })
     }
-}
-
-/// The answer to a line, or its error, with the number of the line, which pairs the two.
-fn of_line(number: usize, mut answer: Json) -> Json {
-    answer["number"] = number.into();
-    answer
 }

@@ -125,8 +125,7 @@ impl Review {
             ReadError::BareMoves(_) if self.options.board.is_none() => {
                 format!("{error}{}", on_the_usual_board(setup.size))
             }
-            ReadError::Board(_) | ReadError::Obf(_) | ReadError::Table(_) => reading::advised(&error),
-            _ => error.within_game(),
+            _ => reading::advised_within_game(&error),
         }
     }
 

@@ -9,6 +9,7 @@ use super::in_order::in_order;
 use super::result::{Outcome, Solved};
 use super::{Solve, exit_when_stopped};
 use crate::cli::reading;
+use crate::json::numbered;
 use reversi_engine::{Game, GameSetup};
 use reversi_formats::decode;
 use reversi_formats::obf::{self, Record};
@@ -109,11 +110,7 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
 fn print_faults(faults: &mut Peekable<IntoIter<Fault>>, before: usize, output: Output) {
     while let Some((number, failure)) = faults.next_if(|(number, _)| *number < before) {
         match output.json {
-            true => {
-                let mut fault = failure.json();
-                fault["number"] = number.into();
-                print_line(fault);
-            }
+            true => print_line(numbered(number, failure.json())),
             false => print_line(format!("{number:>4}  {}", failure.message())),
         }
     }
@@ -198,7 +195,7 @@ fn last_positions(
     let place = |index| if several { format!("position {}: ", index + 1) } else { String::new() };
     let read = |(index, game): (usize, Result<Reading, ReadError>)| {
         let place = place(index);
-        let game = game.map_err(|error| format!("{place}{}", reading::advised(&error)))?;
+        let game = game.map_err(|error| format!("{place}{}", reading::advised_within_game(&error)))?;
         solve.position.reading.tell_skipped(&game.skipped);
         if !game.has_board && game.game.moves().is_empty() {
             return Err(format!("{place}{}", ReadError::Nothing));
@@ -283,8 +280,7 @@ fn difference(solve: &Solve, record: &Record, solved: &Solved) -> Option<String>
 
 fn print_result(number: usize, solved: &Solved, difference: Option<&str>, output: Output) {
     if output.json {
-        let mut object = solved.to_json();
-        object["number"] = number.into();
+        let mut object = numbered(number, solved.to_json());
         if let Some(difference) = difference {
             object["difference"] = difference.into();
         }
