@@ -231,7 +231,7 @@ fn all_moves_with_the_best_outcome_are_found() {
 fn too_much_memory_is_refused_in_the_words_of_the_caller() {
     let refused = || solve_with_memory("500000G").code(1);
     refused().stderr(contains("500000G of memory asked for, but only"));
-    refused().stderr(contains("are free on this machine; ask for less with --memory"));
+    refused().stderr(contains("are free for this program; ask for less with --memory"));
 }
 
 fn solve_with_memory(memory: &str) -> Assert {

@@ -1,6 +1,7 @@
 //! Memory for tables with random access: reserved at once, in huge pages where the system has them, since with small
 //! pages the address translation costs more than the access. Memory reserved and not yet written counts as free.
 
+use crate::free_memory::free_memory;
 use memmap2::{MmapMut, MmapRaw};
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -8,9 +9,9 @@ use std::ops::Deref;
 /// The requested memory is not available.
 #[derive(Debug, thiserror::Error)]
 pub enum MemoryError {
-    /// More than the machine has free.
+    /// More than this process can still use.
     #[error(
-        "{} of memory asked for, but only {} are free on this machine",
+        "{} of memory asked for, but only {} are free for this program",
         in_words(*asked),
         rounded_down(*free)
     )]
@@ -86,7 +87,7 @@ impl<T: Shared> Deref for Pages<T> {
 /// Checks that `bytes` bytes are free.
 ///
 /// # Errors
-/// [`MemoryError::TooMuch`] if more than the machine has free, as far as the system reports it.
+/// [`MemoryError::TooMuch`] if this process cannot use as much, as far as the system reports it.
 pub fn check_free(bytes: usize) -> Result<u64, MemoryError> {
     let asked = bytes as u64;
     match free_memory().filter(|&free| asked > free) {
@@ -112,36 +113,25 @@ fn rounded_down(bytes: u64) -> String {
     }
 }
 
-/// Bytes available without swapping, where the system reports them.
-pub fn free_memory() -> Option<u64> {
-    bytes_of("MemAvailable:")
-}
-
-fn bytes_of(name: &str) -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find(|line| line.starts_with(name))?;
-    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kilobytes * 1024)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::free_memory::on_machine;
     use std::sync::atomic::AtomicU64;
 
     // SAFETY: all zeros is a number, and threads may share it.
     unsafe impl Shared for AtomicU64 {}
 
     #[test]
-    fn more_than_the_machine_has_free_is_refused_even_if_less_would_be_used() {
-        let Some(all) = bytes_of("MemTotal:") else { return };
+    fn more_than_is_free_is_refused_even_if_less_would_be_used() {
+        let Some(all) = on_machine("MemTotal:") else { return };
         assert!(matches!(Pages::<AtomicU64>::new(all as usize), Err(MemoryError::TooMuch { .. })));
     }
 
     #[test]
     fn amounts_of_memory_read_as_they_are_typed() {
         let error = MemoryError::TooMuch { asked: 500 << 30, free: (23 << 30) + (200 << 20) };
-        assert_eq!(error.to_string(), "500G of memory asked for, but only 23.1G are free on this machine");
+        assert_eq!(error.to_string(), "500G of memory asked for, but only 23.1G are free for this program");
         assert_eq!([1536 << 20, 30_000_000_001, 0].map(in_words), ["1536M", "30000000001 bytes", "0 bytes"]);
         assert_eq!(rounded_down((1 << 30) - 1), "1023M");
     }

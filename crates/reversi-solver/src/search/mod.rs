@@ -33,6 +33,7 @@ pub use endgame::{
     BestMoves, EndgameContext, EndgameSearch, Proved, Remembered, Sizing, Solution, Solver, SolverOptions,
 };
 
-pub use crate::pages::{check_free, free_memory};
+pub use crate::free_memory::free_memory;
+pub use crate::pages::check_free;
 pub use threads::{Progress, Stop, Watch};
 pub use tt::MemoryError;

@@ -3,7 +3,8 @@
 use super::outcome::{BestMoves, Proved, Solution};
 use super::search::SearchContext;
 use crate::eval::Evaluator;
-use crate::pages::{MemoryError, free_memory};
+use crate::free_memory::free_memory;
+use crate::pages::MemoryError;
 use crate::search::Stop;
 use crate::search::Watch;
 use crate::search::board_tables::BoardTables;
