@@ -386,9 +386,15 @@ fn ctrl_c_ends_a_search_with_code_130() {
 
 /// A small table built from a position.
 fn table_from(position: &str, directory: &Path) -> String {
+    table_of_prefix(position, 6, directory)
+}
+
+/// The path of a table of the two plies after a 6x6 position, and of the stored lines down to so many empty squares.
+fn table_of_prefix(position: &str, down_to: u32, directory: &Path) -> String {
     let mut build = common::reversi();
-    let options = ["build", "6x6", "--goal", "normal", "--prefix", "2", "--down-to", "6", "--quiet"];
-    build.args(options).args(["--position", position, "--out"]).arg(directory).assert().success();
+    let options = ["build", "6x6", "--goal", "normal", "--prefix", "2", "--quiet"];
+    build.args(options).args(["--down-to", &down_to.to_string(), "--position", position, "--out"]);
+    build.arg(directory).assert().success();
     fs::read_dir(directory).unwrap().next().unwrap().unwrap().path().to_str().unwrap().to_owned()
 }
 
@@ -435,15 +441,18 @@ fn where_one_move_leads_into_a_table_the_answer_is_still_a_search() {
     assert!(text_of(&asked).contains("from  live search, in "));
 }
 
-/// A position of the last of the first plies of the shipped table: its score is stored, its move is not, and takes a
-/// search.
+/// A position of the last ply of a prefix, below the bound of the table: its score is stored, its move is not and takes
+/// a search.
 #[test]
 fn out_of_time_it_says_what_a_table_holds() {
-    let asked = ["--board", "6x6", "--goal", "reversed", "c2b2e4c1b3e5e6", "--time", "0.000001"];
+    let directory = tempfile::tempdir().unwrap();
+    let position = "---XXX-XO-X---OOOO--OXO--OOXX---OX-- O";
+    let table = table_of_prefix(position, 16, directory.path());
+    let asked = ["--table", &table, "--position", position, "e6f2", "--time", "0.000001"];
     for more in [&[][..], &["--quick"]] {
         let said = stderr(query(&[&asked[..], more].concat()).assert().code(1));
         assert!(
-            said.contains("did not end within 0.000001 s; a table says +4, but not by which move"),
+            said.contains("did not end within 0.000001 s; a table says -32, but not by which move"),
             "{said}"
         );
     }
