@@ -37,7 +37,7 @@ impl Advice for TableError {
                     .into()
             }
             TableError::TooLong { .. } => "copy it again".into(),
-            TableError::Newer { .. } => "use a newer program".into(),
+            TableError::Newer { .. } | TableError::Packing(_) => "use a newer program".into(),
             TableError::Truncated { .. }
             | TableError::HeaderChecksum
             | TableError::Trailer

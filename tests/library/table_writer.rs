@@ -63,7 +63,7 @@ fn a_table_without_its_root_is_not_put_in_place() {
     let mut writer = Writer::create(&path, contents()).unwrap();
     writer.push(entries()[5]).unwrap();
     let error = writer.finish().unwrap_err();
-    assert!(matches!(error, WriteError::Encode(EncodeError::RootMissing(_))), "{error}");
+    assert!(matches!(error, WriteError::Encode { source: EncodeError::RootMissing(_), .. }), "{error}");
     assert_eq!(names(&directory), [""; 0]);
 }
 
@@ -137,7 +137,7 @@ fn what_could_not_be_read_again_is_not_begun() {
         (of(&[start, Position::new(0xF, 0xF00)], semi_strong(9, 9)), "more plies or empty squares"),
     ] {
         let error = Writer::create(&path, bad.clone()).unwrap_err();
-        assert!(matches!(error, WriteError::Encode(EncodeError::Contents(_))), "{error}");
+        assert!(matches!(error, WriteError::Encode { source: EncodeError::Contents(_), .. }), "{error}");
         assert!(error.to_string().contains(reason), "{error}");
         let error = to_bytes(bad, entries()).unwrap_err();
         assert!(matches!(error, EncodeError::Contents(_)), "{error}");
@@ -160,6 +160,20 @@ fn places_that_cannot_be_written_are_named() {
         assert!(matches!(error, WriteError::Io { .. }), "{error}");
         assert!(error.to_string().contains(&path.display().to_string()), "{error}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_replaced_table_keeps_its_permissions() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("four.rvt");
+    fs::write(&path, "old").unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+    let mut writer = half_written(&path);
+    entries().into_iter().skip(9000).for_each(|entry| writer.push(entry).unwrap());
+    writer.finish().unwrap();
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
 }
 
 #[cfg(unix)]

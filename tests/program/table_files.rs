@@ -357,9 +357,14 @@ fn missing_moves_are_found_once_and_the_table_stays_sound() {
     assert!(fs::read(path).unwrap() == bytes);
     // What is known elsewhere is not searched again.
     let built = built.to_str().unwrap();
+    let again = directory.path().join("again.rvt");
+    fs::copy(built, &again).unwrap();
     let taken = json_of(&["table", "moves", built, "--from", path]);
     assert_eq!((&taken["taken_over"], &taken["nodes"]), (&count.into(), &0.into()));
     assert!(fs::read(built).unwrap() == bytes);
+    let said = format!("{count} moves copied, 0 moves found");
+    let again = again.to_str().unwrap();
+    run(&["table", "moves", again, "--from", path]).success().stdout(predicate::str::contains(said));
     // A build of another table drops them: its bytes do not depend on what it starts from.
     let again = directory.path().join("again");
     let again_path = again.to_str().unwrap();

@@ -40,13 +40,21 @@ pub fn behind_links(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// A temporary file with the permissions of the one that it is to replace.
 fn written_beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
-    let mut file = temporary_beside(path)?;
+    let mut file = temporary_replacing(path)?;
+    file.write_all(bytes)?;
+    Ok(file)
+}
+
+/// A [`temporary_beside`] `path`, with the permissions of the file there if there is one.
+///
+/// # Errors
+/// As of [`temporary_beside`].
+pub fn temporary_replacing(path: &Path) -> io::Result<NamedTempFile> {
+    let file = temporary_beside(path)?;
     if let Ok(old) = fs::metadata(path) {
         file.as_file().set_permissions(old.permissions())?;
     }
-    file.write_all(bytes)?;
     Ok(file)
 }
 

@@ -25,18 +25,24 @@ fn number_after(text: &str, name: &str) -> Option<u64> {
 
 /// Names of the files of a control group that limit memory.
 struct Files {
-    limit: &'static str,
+    /// Each may be missing. Above a limit a process is killed, or made to swap ("high").
+    limits: &'static [&'static str],
     used: &'static str,
-    /// Line of `memory.stat`: the part of `used` that the system drops first, old contents of files.
-    reclaimable: &'static str,
+    /// Lines of `memory.stat`: the parts of `used` that the system can drop, contents of files. The figure of the whole
+    /// machine counts them as available too.
+    reclaimable: [&'static str; 2],
 }
 
 const VERSION_1: Files = Files {
-    limit: "memory.limit_in_bytes",
+    limits: &["memory.limit_in_bytes"],
     used: "memory.usage_in_bytes",
-    reclaimable: "total_inactive_file",
+    reclaimable: ["total_inactive_file", "total_active_file"],
 };
-const VERSION_2: Files = Files { limit: "memory.max", used: "memory.current", reclaimable: "inactive_file" };
+const VERSION_2: Files = Files {
+    limits: &["memory.max", "memory.high"],
+    used: "memory.current",
+    reclaimable: ["inactive_file", "active_file"],
+};
 
 /// The least that the limits of the groups of this process leave, in bytes; `None` without a limit. `groups` is the
 /// text of `/proc/self/cgroup`, `root` the directory where control groups are mounted.
@@ -66,9 +72,11 @@ fn least_left(root: &Path, path: &str, files: &Files) -> Option<u64> {
 fn left(group: &Path, files: &Files) -> Option<u64> {
     let read = |name: &str| read_to_string(group.join(name)).ok();
     let number = |name: &str| read(name)?.trim().parse::<u64>().ok();
-    let (limit, used) = (number(files.limit)?, number(files.used)?);
-    let reclaimable = read("memory.stat").and_then(|stat| number_after(&stat, files.reclaimable));
-    Some(limit.saturating_sub(used.saturating_sub(reclaimable.unwrap_or(0))))
+    let limit = files.limits.iter().filter_map(|name| number(name)).min()?;
+    let used = number(files.used)?;
+    let stat = read("memory.stat").unwrap_or_default();
+    let reclaimable: u64 = files.reclaimable.iter().filter_map(|name| number_after(&stat, name)).sum();
+    Some(limit.saturating_sub(used.saturating_sub(reclaimable)))
 }
 
 #[cfg(test)]
@@ -79,7 +87,7 @@ mod tests {
     /// Writes the files of a group.
     fn group(directory: &Path, files: &Files, limit: &str, used: &str) {
         fs::create_dir_all(directory).unwrap();
-        fs::write(directory.join(files.limit), limit).unwrap();
+        fs::write(directory.join(files.limits[0]), limit).unwrap();
         fs::write(directory.join(files.used), used).unwrap();
     }
 
@@ -92,8 +100,10 @@ mod tests {
         assert_eq!(within_groups("0::/a/b\n", root), Some(4000), "of the group above");
         group(&root.join("a/b"), &VERSION_2, "900\n", "700\n");
         assert_eq!(within_groups("0::/a/b\n", root), Some(200));
-        fs::write(root.join("a/b/memory.stat"), "anon 600\ninactive_file 50\nactive_file 50\n").unwrap();
-        assert_eq!(within_groups("0::/a/b\n", root), Some(250), "old contents of files are dropped");
+        fs::write(root.join("a/b/memory.stat"), "anon 600\ninactive_file 50\nactive_file 40\n").unwrap();
+        assert_eq!(within_groups("0::/a/b\n", root), Some(290), "contents of files are dropped");
+        fs::write(root.join("a/b/memory.high"), "800\n").unwrap();
+        assert_eq!(within_groups("0::/a/b\n", root), Some(190), "above it the group swaps");
         assert_eq!(within_groups("0::/elsewhere\n", root), None);
         assert_eq!(within_groups("0::/../..\nnonsense\n", root), None);
     }

@@ -33,13 +33,16 @@ pub enum TableError {
     #[error("was changed while it was open, so reading it was stopped")]
     Changed,
     /// Written by a later program.
-    #[error("has format version {found}, but this program reads version {known}")]
+    #[error("has format version {found}, but this program reads versions up to {known}")]
     Newer {
         /// Version of the file.
         found: u16,
-        /// Version this program reads.
+        /// Latest version this program reads.
         known: u16,
     },
+    /// Written by a later program: a packing of the same format version that this program does not know.
+    #[error("has a section in packing {0}, which this program does not know")]
+    Packing(u8),
     /// The header was changed after it was written.
     #[error("is damaged: the checksum of the header is wrong")]
     HeaderChecksum,
@@ -119,9 +122,10 @@ impl TableError {
     }
 
     /// Whether the bytes of the file are at fault: no table, a damaged one or a wrong one. False for a table of a later
-    /// format version.
+    /// program.
     pub fn is_damage(&self) -> bool {
-        !matches!(self, TableError::Newer { .. }) && matches!(self.kind(), "corrupt-table" | "wrong-table")
+        !matches!(self, TableError::Newer { .. } | TableError::Packing(_))
+            && matches!(self.kind(), "corrupt-table" | "wrong-table")
     }
 }
 

@@ -192,7 +192,7 @@ pub const MAGIC: [u8; 8] = *b"\x89RVT\r\n\x1A\n";
 pub const END_MAGIC: [u8; 8] = *b"\r\nendRVT";
 /// The version this program writes. It reads all up to this one.
 pub const VERSION: u16 = 2;
-/// Raised when the same build gives other bytes than before.
+/// Raised when the same build gives other entries than before.
 pub const OUTPUT_REVISION: u16 = 1;
 /// Bytes of a block, but for the last one of a section: eight cache lines, within one page of memory
 /// more often than not.
@@ -405,8 +405,10 @@ impl RawHeader {
             1 => Region::SemiStrong { prefix: body[19], down_to: body[20] },
             _ => return Err(bad("unknown region")),
         };
-        if (0..=size.square_count() as usize).any(|place| body[SECTIONS_AT + 24 * place + 20] != PACKING) {
-            return Err(bad("a section is packed in a way that is not known"));
+        let mut packings =
+            (0..=size.square_count() as usize).map(|place| body[SECTIONS_AT + 24 * place + 20]);
+        if let Some(other) = packings.find(|&packing| packing != PACKING) {
+            return Err(TableError::Packing(other));
         }
         let (roots, root_scores) = decode_roots(size, body)?;
         let contents = RawContents { size, rules: Rules::new(goal, scoring), roots, region };

@@ -25,8 +25,13 @@ pub enum WriteError {
     #[error("{path}: another program is writing this table", path = .0.display())]
     Locked(PathBuf),
     /// What was to be written is no table.
-    #[error(transparent)]
-    Encode(#[from] EncodeError),
+    #[error("{path}: {source}", path = path.display())]
+    Encode {
+        /// The table.
+        path: PathBuf,
+        /// What is wrong.
+        source: EncodeError,
+    },
 }
 
 /// Writes a table file: a sorted stream of entries in, a finished file out.
@@ -71,7 +76,7 @@ impl Writer {
             TryLockError::Error(source) => WriteError::io(path, source),
         })?;
         files::remove_left_over(&place);
-        let file = files::temporary_beside(&place).map_err(|source| WriteError::io(path, source))?;
+        let file = files::temporary_replacing(&place).map_err(|source| WriteError::io(path, source))?;
         let encoder = bytes::encoder(BufWriter::new(file), &contents)
             .map_err(|error| WriteError::encode(path, error))?;
         Ok(Writer { encoder, path: path.to_owned(), place, _lock: lock })
@@ -111,7 +116,7 @@ impl WriteError {
     fn encode(path: &Path, error: EncodeError) -> WriteError {
         match error {
             EncodeError::Io(source) => WriteError::io(path, source),
-            error => WriteError::Encode(error),
+            source => WriteError::Encode { path: path.to_owned(), source },
         }
     }
 }

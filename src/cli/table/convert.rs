@@ -72,6 +72,28 @@ fn may_be_written(out: &Path, table: &Table) -> Result<(), Failure> {
     }
 }
 
+/// Checks before long work that a table can take the place of an old one at its path.
+///
+/// # Errors
+/// A table of another output revision, or a place that cannot be written.
+pub(super) fn check_rewritable(path: &Path, old: &Table) -> Result<(), Failure> {
+    check_revision(path, old)?;
+    Ok(Writer::create(path, old.header().contents.clone()).map(drop)?)
+}
+
+fn check_revision(path: &Path, old: &Table) -> Result<(), Failure> {
+    match old.header().revision() {
+        OUTPUT_REVISION => Ok(()),
+        revision => {
+            let message = format!(
+                "{}: was built with output revision {revision}, but this program writes revision {OUTPUT_REVISION}: build it again",
+                path.display()
+            );
+            Err(Failure::new(Exit::CorruptTable, "other-revision", message))
+        }
+    }
+}
+
 /// Writes a table about the same board and rules as an old one, with these entries, in the present format version.
 /// `check` is called before the new file takes its place, while no other program may write there.
 pub(super) fn rewrite(
@@ -81,14 +103,7 @@ pub(super) fn rewrite(
     entries: impl Iterator<Item = Result<RawEntry, TableError>>,
     check: impl FnOnce() -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let revision = old.header().revision();
-    if revision != OUTPUT_REVISION {
-        let message = format!(
-            "{}: was built with output revision {revision}, but this program writes revision {OUTPUT_REVISION}: build it again",
-            path.display()
-        );
-        return Err(Failure::new(Exit::CorruptTable, "other-revision", message));
-    }
+    check_revision(path, old)?;
     let mut writer = Writer::create(out, old.header().contents.clone())?;
     for entry in entries {
         writer.push(entry.map_err(|error| super::at(path, error))?)?;

@@ -1,6 +1,6 @@
 //! `reversi table moves`: the best moves that a table has room for and lacks.
 
-use super::convert::rewrite;
+use super::convert::{check_rewritable, rewrite};
 use crate::cli::common::Output;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::places;
@@ -53,6 +53,7 @@ impl Moves {
         let path = &self.file;
         let _lock = places::lock(path, "moves")?;
         let table = super::open(path)?;
+        check_rewritable(path, &table)?;
         let mut missing = MissingMoves::of(&table).map_err(|error| super::at(path, error))?;
         let all = missing.len();
         let mut found = match &self.from {
@@ -68,7 +69,7 @@ impl Moves {
         let solver = Solver::new(table.geometry(), table.rules(), options)?;
         let threads = self.threads.or_else(|| available_parallelism().ok().map(usize::from)).unwrap_or(1);
         let counter = Counter::new(output, "moves", missing.len() as u64, 0);
-        let (mut nodes, mut written) = (0, Instant::now());
+        let (mut nodes, mut written, mut stored) = (0, Instant::now(), 0);
         let mut target = Target::of(path, &table);
         let mut failed = None;
         let finished = missing.find(&solver, threads, &stop, |one| {
@@ -77,14 +78,14 @@ impl Moves {
                 nodes += one.nodes;
                 counter.inc();
             }
-            if failed.is_none() && written.elapsed() >= self.checkpoint_every {
+            if failed.is_none() && found.len() > stored && written.elapsed() >= self.checkpoint_every {
                 failed = target.write(&table, &found).inspect_err(|_| stop.set()).err();
-                written = Instant::now();
+                (written, stored) = (Instant::now(), found.len());
             }
         });
         drop(counter);
         failed.map_or(Ok(()), Err)?;
-        if !found.is_empty() {
+        if found.len() > stored {
             target.write(&table, &found)?;
         }
         let (searched, left) = (found.len() - taken, all - found.len());
@@ -93,7 +94,10 @@ impl Moves {
                 "schema": "reversi.table-moves/1", "file": path.display().to_string(),
                 "found": searched, "taken_over": taken, "missing": left, "nodes": nodes,
             })),
-            false => print_line(format_args!("{searched} moves found in {nodes} nodes, {left} missing")),
+            false => {
+                let copied = self.from.as_ref().map_or(String::new(), |_| format!("{taken} moves copied, "));
+                print_line(format_args!("{copied}{searched} moves found in {nodes} nodes, {left} missing"));
+            }
         }
         if finished.is_none() && !output.quiet {
             print_remark("stopped; the same command continues");

@@ -67,7 +67,7 @@ impl MissingMoves {
         let mut layer = Layer::default();
         layer.add(geometry, root, Roles::PREFIX);
         layer.add_passed(geometry);
-        let mut chances = HashMap::from([(key::canonical(geometry, root).0, 1.0)]);
+        let mut chances = HashMap::from([(key_to_move(geometry, root), 1.0)]);
         for _ in 0..plies {
             let mut next = Layer::default();
             for node in &layer.nodes {
@@ -149,17 +149,24 @@ impl MissingMoves {
     }
 }
 
-/// The chances that random games reach the positions of the next layer, by key, given the chances of this layer.
+/// The chances that random games reach the positions of the next layer, by [`key_to_move`], given the chances of this
+/// layer.
 fn chances_after(geometry: Geometry, layer: &Layer, chances: &HashMap<u64, f64>) -> HashMap<u64, f64> {
     let mut after = HashMap::new();
     for node in &layer.nodes {
         let chance = chances.get(&node.key).copied().unwrap_or(0.0);
         let next: Vec<Position> = children(geometry, node.position).collect();
         for position in &next {
-            *after.entry(key::canonical(geometry, *position).0).or_default() += chance / next.len() as f64;
+            *after.entry(key_to_move(geometry, *position)).or_default() += chance / next.len() as f64;
         }
     }
     after
+}
+
+/// The key of a position, or of its twin after the pass if the side to move must pass.
+fn key_to_move(geometry: Geometry, position: Position) -> u64 {
+    let position = if position.must_pass(geometry) { position.pass() } else { position };
+    key::canonical(geometry, position).0
 }
 
 /// The moves that another table with the same root, board and rules has for entries of this ply that have the same
@@ -206,4 +213,38 @@ pub fn with_moves<'a>(
     moves: &'a Moves,
 ) -> impl Iterator<Item = Result<RawEntry, TableError>> + 'a {
     table.raw_entries().map(move |entry| entry.map(|entry| with_move(entry, moves)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::layer::LayerNode;
+    use super::*;
+    use reversi_rules::{Board, Start};
+
+    #[test]
+    fn a_pass_loses_no_chance() {
+        let geometry = Geometry::FOUR;
+        let root = Board::start(geometry, Start::Diagonal).position();
+        let (mut layer, mut chances) =
+            (Layer::default(), HashMap::from([(key_to_move(geometry, root), 1.0)]));
+        layer.add(geometry, root, Roles::PREFIX);
+        let (mut passes, mut ended) = (0, 0.0);
+        for ply in 1..=12 {
+            chances = chances_after(geometry, &layer, &chances);
+            let mut next = Layer::default();
+            for node in &layer.nodes {
+                next.add_children(geometry, node.position, Roles::PREFIX);
+            }
+            let met = next.nodes.len();
+            next.add_passed(geometry);
+            passes += next.nodes.len() - met;
+            layer = next;
+            let sum: f64 = chances.values().sum();
+            assert!((sum + ended - 1.0).abs() < 1e-9, "{ply} plies: {sum} and {ended}");
+            let is_over = |node: &&LayerNode| node.position.is_over(geometry);
+            let over = layer.nodes.iter().filter(is_over).filter_map(|node| chances.get(&node.key));
+            ended += over.sum::<f64>();
+        }
+        assert!(passes > 100, "{passes}");
+    }
 }
