@@ -189,6 +189,7 @@ impl Advice for CertificateError {
             CertificateError::NoCertificate => {
                 "`reversi prove` writes one with --certificate, --work or --merge".into()
             }
+            CertificateError::Version(_) => "use the program that wrote it".into(),
             CertificateError::Checksum | CertificateError::Line { .. } => {
                 "copy it again, or make it again with `reversi prove`".into()
             }

@@ -204,7 +204,7 @@ fn choice_of_weights(path: &Path, name: &str) -> Result<Choice, Failure> {
         return Ok(if is_looked_for { Choice::Misnamed(fault) } else { Choice::OtherName });
     }
     let shipped = Weights::shipped(geometry, goal).and_then(Result::ok);
-    let is_built_in = shipped.is_some_and(|shipped| shipped.to_bytes() == weights.to_bytes());
+    let is_built_in = shipped.is_some_and(|shipped| shipped == weights);
     Ok(if is_built_in { Choice::BuiltIn } else { Choice::Taken })
 }
 
@@ -239,7 +239,11 @@ impl Installed {
 fn install(from: &Path, to: &Path) -> Result<Installed, Failure> {
     let cannot_write = |error: io::Error| Failure::cannot_write(to.display(), error);
     if is_weights(&from.to_string_lossy()) {
-        let bytes = Weights::load(from)?.to_bytes();
+        Weights::load(from)?;
+        let cannot_read = |error: io::Error| {
+            Failure::new(Exit::MissingTable, "cannot-read", format!("{}: {error}", from.display()))
+        };
+        let bytes = fs::read(from).map_err(cannot_read)?;
         let is_new = fs::read(to).ok().as_ref() != Some(&bytes);
         if is_new {
             places::write(to, &bytes).map_err(cannot_write)?;

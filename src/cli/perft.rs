@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
     after_help = "Examples:\n  reversi perft 9\n  reversi perft 8 --board 6x6 --json\n  reversi perft 6 --board 5x8 --naive"
 )]
 pub struct Perft {
-    /// Deepest ply to count. A pass is a ply too, as in other programs' counts. At depths at which all games have
-    /// ended, the counts are those of the last ply
+    /// Deepest ply to count. A pass is a ply too, as in other programs' counts. A game that ended earlier counts as
+    /// one leaf
     #[arg(value_parser = clap::value_parser!(u32).range(1..=120))]
     depth: u32,
     /// Count with the slow rules on a plain array, with one thread, for comparison

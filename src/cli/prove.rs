@@ -6,6 +6,7 @@ use super::places;
 use super::print::{print_line, print_remark};
 use super::reading::read_named;
 use super::spread::{NextRound, RecheckOptions, Reporter, part_of, print_part, print_recheck, usual_sync};
+use super::table::CheckResult;
 use super::values::{in_threads, parse_memory, parse_threads};
 use super::{Exit, Failure, reading};
 use crate::advice::Advice;
@@ -23,7 +24,7 @@ use reversi_rules::game::{Game, GameMove};
 use reversi_rules::{Board, Color, Geometry, Passing};
 use reversi_solver::search::{Sizing, Solver, SolverOptions, Stop};
 use reversi_verify::certificate::{Certificate as Checked, CertificateError, Conclusion, Direction};
-use reversi_verify::{Sample, Verdict};
+use reversi_verify::{Report, Sample, Verdict};
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
 
@@ -304,7 +305,8 @@ impl Prove {
                 let written =
                     path.as_deref().map_or(Ok(()), |path| places::write_text(path, &certificate.text));
                 // Print what was proved even if its certificate cannot be written.
-                print_settled(&certificate, path.as_deref().filter(|_| written.is_ok()), output);
+                let asked = proof.proof_plan().goal;
+                print_settled(&certificate, asked, path.as_deref().filter(|_| written.is_ok()), output);
                 Ok(written.map(|()| None)?)
             }
         }
@@ -332,7 +334,7 @@ impl Prove {
         };
         let (report, conclusion) = certificate.verify(sample, tell);
         let is_sound = report.verdict() == Verdict::Sound;
-        print_verified(&conclusion, is_sound, output);
+        print_verified(&report, &conclusion, is_sound, output);
         Ok(if is_sound { Exit::Done } else { Exit::Difference })
     }
 }
@@ -344,7 +346,7 @@ fn read_certificate(path: &Path) -> Result<Checked, Failure> {
     let text = String::from_utf8_lossy(&bytes);
     Checked::read(without_mark(&text)).map_err(|error| {
         let exit = match error {
-            CertificateError::NoCertificate => Exit::Usage,
+            CertificateError::NoCertificate | CertificateError::Version(_) => Exit::Usage,
             CertificateError::Checksum | CertificateError::Line { .. } => Exit::CorruptTable,
         };
         Failure::new(exit, "bad-certificate", format!("{name}: {}", error.with_advice()))
@@ -399,20 +401,25 @@ fn verified_claim_json((direction, score): &(Direction, i32)) -> Json {
     }
 }
 
-fn print_settled(certificate: &Certificate, path: Option<&Path>, output: Output) {
+fn print_settled(certificate: &Certificate, asked: ProofGoal, path: Option<&Path>, output: Output) {
     let Certificate { claims, leaves, moves, .. } = certificate;
     let path = path.map(|path| path.display().to_string());
+    let proved = match asked {
+        ProofGoal::Value => None,
+        ProofGoal::Claim(claim) => Some(claims.contains(&claim)),
+    };
     if output.json {
         let claims: Vec<Json> = claims.iter().map(claim_json).collect();
         print_line(json!({
-            "schema": "reversi.prove/1", "complete": true, "claims": claims, "leaves": leaves, "moves": moves,
+            "schema": "reversi.prove/1", "complete": true, "claims": claims, "proved": proved, "leaves": leaves, "moves": moves,
             "certificate": path,
         }));
         return;
     }
     let claims: Vec<String> = claims.iter().map(claim_words).collect();
+    let refuted = if proved == Some(false) { "refuted: " } else { "" };
     print_line(format_args!(
-        "the score is {}, conditional on {leaves} leaf bounds found by the solver; {moves} stored moves",
+        "{refuted}the score is {}, conditional on {leaves} leaf bounds found by the solver; {moves} stored moves",
         claims.join(" and ")
     ));
     if let Some(path) = path {
@@ -420,7 +427,7 @@ fn print_settled(certificate: &Certificate, path: Option<&Path>, output: Output)
     }
 }
 
-fn print_verified(conclusion: &Conclusion, is_sound: bool, output: Output) {
+fn print_verified(report: &Report, conclusion: &Conclusion, is_sound: bool, output: Output) {
     if output.json {
         let Conclusion { position, board, goal, scoring, claims, leaves, searched } = conclusion;
         let claims: Vec<Json> = claims.iter().map(verified_claim_json).collect();
@@ -428,6 +435,7 @@ fn print_verified(conclusion: &Conclusion, is_sound: bool, output: Output) {
             "schema": "reversi.prove-verify/1", "sound": is_sound, "position": position, "board": board,
             "goal": goal.name(), "scoring": scoring.name(), "claims": claims, "leaves": leaves,
             "searched": searched,
+            "checks": report.checks.iter().map(CheckResult::new).collect::<Vec<_>>(),
         }));
     } else if is_sound {
         print_line(conclusion);

@@ -247,6 +247,8 @@ fn flipping_a_bit_or_cutting_a_certificate_is_noticed() {
         assert!(Checked::read(&text[..place]).is_err(), "cut at {place}");
     }
     assert_eq!(Checked::read("no").unwrap_err(), CertificateError::NoCertificate);
+    let later = text.replacen("certificate 1", "certificate 2", 1);
+    assert_eq!(Checked::read(&later).unwrap_err(), CertificateError::Version("2".to_owned()));
 }
 
 #[test]

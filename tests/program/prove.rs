@@ -229,6 +229,11 @@ fn a_score_that_is_expected_is_tried_first_and_a_wrong_one_changes_nothing_but_t
     let said = assert_code(&prove(&["--board", "4x5", "--expect", "21"], None), 2);
     assert!(said.contains("--expect") && said.contains("4x5"), "{said}");
     assert_code(&prove(&["--board", "4x5", "--expect", "16", "--at-least", "2"], None), 2);
+    for (bound, proved) in [("16", true), ("17", false)] {
+        let said = assert_code(&prove(&["--board", "4x5", "--at-least", bound, "--json"], None), 0);
+        let said: Json = serde_json::from_str(said.lines().last().unwrap()).unwrap();
+        assert_eq!(said["proved"], proved, "{said}");
+    }
     let directory = tempfile::tempdir().unwrap();
     let begun = |expected| prove(&["--board", "4x5", "--expect", expected, "--work"], Some(directory.path()));
     assert_code(&begun("16"), 0);

@@ -170,6 +170,40 @@ fn a_game_that_was_loaded_is_saved_with_all_that_its_file_says() {
 }
 
 #[test]
+fn the_rules_of_one_file_are_not_those_of_the_next() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = |name: &str| directory.path().join(name).display().to_string();
+    fs::write(file("reversed.txt"), "% goal=reversed\nf5d6\n").unwrap();
+    fs::write(file("usual.txt"), "f5f6\n").unwrap();
+    let words = format!("load {}\nload {}\nsave {0}\nquit\n", file("reversed.txt"), file("usual.txt"));
+    let mut play = common::reversi();
+    let told = stdout(play.args(["play", "--white", "human"]).write_stdin(words).assert().success());
+    assert!(
+        told.contains("reversed.txt; reversed goal") && told.contains("usual.txt; normal goal"),
+        "{told}"
+    );
+    let saved = fs::read_to_string(file("reversed.txt")).unwrap();
+    assert!(!saved.contains("reversed"), "{saved}");
+}
+
+/// Where empty squares count, and where a side without a move ends the game.
+#[test]
+fn the_result_of_a_pgn_is_the_discs_on_the_board() {
+    let directory = tempfile::tempdir().unwrap();
+    for more in [&["--no-passing"][..], &["--no-passing", "--scoring", "raw"], &[]] {
+        let file = directory.path().join("a.pgn").display().to_string();
+        let mut play = common::reversi();
+        play.args(["play", "--board", "4x4", "--black", "first", "--white", "random", "--seed", "3"])
+            .args(more);
+        let told = stdout(play.write_stdin(format!("save {file}\nquit\n")).assert().success());
+        let discs = told.split("Game over. Black ").nth(1).and_then(|rest| rest.split(':').next()).unwrap();
+        let result = format!("[Result \"{}\"]", discs.replace(", White ", "-"));
+        let pgn = fs::read_to_string(file).unwrap();
+        assert!(pgn.contains(&result), "{result} {pgn}");
+    }
+}
+
+#[test]
 fn a_game_that_is_saved_before_its_first_move_is_loaded_again() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("a.txt").display().to_string();

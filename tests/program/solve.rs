@@ -193,7 +193,7 @@ fn comments_in_an_old_encoding_do_no_harm() {
     Problems::new([&comment[..], START.as_bytes(), b"; -8\xe9;\n"].concat())
         .solve(&["--check"])
         .code(2)
-        .stderr(contains("line 2: \"-8\u{fffd}\" is no score"));
+        .stderr(contains("line 2: \"-8\u{e9}\" is no score"));
 }
 
 #[test]

@@ -12,12 +12,12 @@
 pub use crate::error::PgnError;
 
 use crate::error::ReadError;
-use crate::ggf::{Outcome, Record, Told};
+use crate::ggf::{Outcome, Record, Told, discs_of_black};
 use crate::own::named;
 use crate::reader::{Wanted, play_moves, read_plain};
 use crate::reading::{EVENT_AND_ROUND, Kind, Reading, event_and_round};
 use reversi_rules::game::{GameBoard, GameMove, GameSetup, Size};
-use reversi_rules::{Color, Goal, Start};
+use reversi_rules::{Color, Goal, Passing, Scoring, Start};
 use std::fmt::Write;
 
 /// How a game may end if not on the board: the letter of GGF, and the words of `Termination`.
@@ -262,10 +262,16 @@ fn shown_result(record: &Record) -> String {
     }
 }
 
-/// The discs of both sides where the game has ended on its board.
+/// The discs of both sides where the game has ended on its board: neither side has a move; or the side to move has
+/// none and the result is that of this board, as in games without passing.
 fn discs_on_board(record: &Record) -> Option<(u32, u32)> {
-    let setup = GameSetup { goal: record.goal, ..GameSetup::new(record.first_board().size()) };
-    let result = record.game(setup).ok()?.result()?;
+    let usual = GameSetup { goal: record.goal, ..GameSetup::new(record.first_board().size()) };
+    let ended = |setup| record.game(setup).ok()?.result();
+    let without_passing = |scoring| {
+        let setup = GameSetup { scoring: Some(scoring), passing: Passing::EndsGame, ..usual };
+        ended(setup).filter(|on_board| record.result == Some(discs_of_black(on_board.score, record.goal)))
+    };
+    let result = ended(usual).or_else(|| Scoring::ALL.into_iter().find_map(without_passing))?;
     Some((result.black, result.white))
 }
 

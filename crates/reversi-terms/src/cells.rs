@@ -25,8 +25,9 @@ pub enum BoardError {
     },
     /// No square board has that many cells.
     #[error(
-        "{found} characters are no square board from 3x3 to {max_side}x{max_side} ({} cells and the side to move make a {}x{} board); for other boards name the size",
+        "{found} characters are no square board from 3x3 to {max_side}x{max_side} ({} cells and the side to move make {} {}x{} board); for other boards name the size",
         example_side(*found).pow(2),
+        if example_side(*found) == 8 { "an" } else { "a" },
         example_side(*found),
         example_side(*found)
     )]
@@ -39,10 +40,10 @@ pub enum BoardError {
     /// The cells are there, but the side to move is missing.
     #[error("the side to move is missing after the {0} cells: add X or O")]
     NoSide(usize),
-    /// As many characters as a square board has cells; the last one could also be the side to move on a board that is
-    /// not square.
+    /// As many characters as a square board has cells; the last one could also be the side to move, after too few cells
+    /// or on a board that is not square.
     #[error(
-        "the side to move is missing after the {0} cells: add X or O; if the board is not square, name its size"
+        "the side to move is missing after the {0} cells: add X or O; if the last sign is the side to move, a cell is missing; if the board is not square, name its size"
     )]
     NoSideOrSize(usize),
     /// `0` stands for White or for empty, and the text does not say which.

@@ -39,7 +39,7 @@ pub(super) struct RegionOptions {
     /// squares are empty
     #[arg(long, value_name = "E", requires = "prefix")]
     down_to: Option<u8>,
-    /// Continue an interrupted build
+    /// Continue an interrupted build of a region; whole boards begin again
     #[arg(long, requires = "prefix")]
     pub(super) resume: bool,
     /// Only print a rough estimate of positions, time, memory and disk space, from a short sample

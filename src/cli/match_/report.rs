@@ -187,9 +187,10 @@ impl Report<'_> {
         let openings = self.contest.openings.len();
         let near = self.asked.even.map_or(String::new(), |most| format!(" within {most} discs of a draw"));
         format!(
-            "{}{time}, {} games from {openings} opening{}{near}, seed {}",
+            "{}{time}, {} game{} from {openings} opening{}{near}, seed {}",
             games_in_words(self.opening()),
             self.contest.games,
+            if self.contest.games == 1 { "" } else { "s" },
             if openings == 1 { "" } else { "s" },
             self.contest.seed
         )

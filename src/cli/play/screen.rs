@@ -122,7 +122,15 @@ fn status(game: &Game) -> String {
         }
         Some(result) => {
             let end = match result.winner() {
-                Some(winner) => format!("{winner} wins by {}", result.score.abs()),
+                Some(winner) => {
+                    let margin = result.score.unsigned_abs();
+                    // Otherwise the margin would contradict the discs.
+                    let counted = match margin == result.black.abs_diff(result.white) {
+                        true => "",
+                        false => ", with the empty squares",
+                    };
+                    format!("{winner} wins by {margin}{counted}")
+                }
                 None => "a draw".to_owned(),
             };
             format!("Game over. {discs}: {end}{fewer}")

@@ -28,7 +28,10 @@ const HINT_TIME: Duration = Duration::from_secs(2);
 
 /// Everything that lasts from one typed line to the next.
 pub struct GameSession {
+    /// The rules of the game and of new games: those of the last file, where it names some.
     setup: GameSetup,
+    /// The rules that the user asked for. Files that name no rules are read with them.
+    asked: GameSetup,
     resources: ResourceOptions,
     game: Game,
     /// The annotation of each move made or taken back.
@@ -73,6 +76,7 @@ impl GameSession {
     pub fn new(setup: GameSetup, resources: ResourceOptions, game: Game) -> GameSession {
         let mut session = GameSession {
             setup,
+            asked: setup,
             resources,
             notes: Vec::new(),
             loaded: None,
@@ -434,7 +438,7 @@ impl GameSession {
     /// # Errors
     /// The file cannot be read, or is no game.
     pub fn load(&mut self, path: &std::path::Path) -> Result<Loaded, String> {
-        let (loaded, games) = files::load(path, self.setup, self.reading)?;
+        let (loaded, games) = files::load(path, self.asked, self.reading)?;
         self.keep_rules(&loaded.game);
         let remarks = self.put(loaded.game.clone());
         self.notes.clone_from(&loaded.notes);

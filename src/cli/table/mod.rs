@@ -12,6 +12,8 @@ mod stats;
 mod verify;
 mod whole;
 
+pub use proof::CheckResult;
+
 use super::interrupt::exit_on_ctrl_c;
 use super::{Exit, Failure, common::Output};
 use clap::{Args, Subcommand};

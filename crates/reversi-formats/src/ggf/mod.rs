@@ -293,7 +293,7 @@ impl Record {
 }
 
 /// How many discs more Black has, from what the game is worth for Black.
-fn discs_of_black(score: i32, goal: Goal) -> f64 {
+pub(crate) fn discs_of_black(score: i32, goal: Goal) -> f64 {
     f64::from(if goal == Goal::Reversed { -score } else { score })
 }
 

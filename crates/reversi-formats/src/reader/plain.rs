@@ -31,7 +31,7 @@ pub fn read_plain(text: &str, wanted: &Wanted) -> Result<Plain, ReadError> {
     if has_signed_discs(&left) {
         return Err(ReadError::ambiguous(
             "-1",
-            "White's discs, 1 standing for Black's",
+            "White's discs, 1 standing for Black's,",
             "Black's discs, 1 standing for White's (write X and O)",
         ));
     }

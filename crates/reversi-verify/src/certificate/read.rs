@@ -48,6 +48,9 @@ pub enum CertificateError {
     /// The first line is not that of a certificate.
     #[error("is no certificate")]
     NoCertificate,
+    /// Written by another version; the rest of the first line.
+    #[error("is a certificate of version {0}, but this program reads version 1")]
+    Version(String),
     /// The last line is missing, or does not fit the lines before it.
     #[error("is cut short or damaged: its last line does not fit the others")]
     Checksum,
@@ -68,8 +71,11 @@ impl Certificate {
     /// A text that is none, is damaged or was cut short.
     pub fn read(text: &str) -> Result<Certificate, CertificateError> {
         let text = &text.replace("\r\n", "\n");
-        if !text.starts_with("reversi certificate 1\n") {
-            return Err(CertificateError::NoCertificate);
+        let first = text.lines().next().unwrap_or_default();
+        match first.strip_prefix("reversi certificate ") {
+            Some("1") => {}
+            Some(version) => return Err(CertificateError::Version(version.to_owned())),
+            None => return Err(CertificateError::NoCertificate),
         }
         let body = checked(text)?;
         let mut lines = Lines { lines: body.lines().enumerate().skip(1), line: 1 };
