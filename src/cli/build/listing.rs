@@ -14,7 +14,7 @@ use serde_json::json;
 use std::time::{Duration, Instant};
 
 /// A board that is listed in a moment; its pace is the basis of all other estimates.
-const SAMPLE: (u32, u32) = (3, 6);
+const SAMPLE: (u32, u32) = (3, 7);
 
 /// Bytes of an entry in a table: 3.2 on 4x4, 5.4 in the regions of 6x6, whose keys lie further apart.
 const BYTES_PER_ENTRY: f64 = 4.0;

@@ -15,41 +15,46 @@ use reversi_rules::{Geometry, Position, Rules, Start, Symmetry};
 use reversi_solver::search::Stop;
 use reversi_table::{RawEntry, TableError, key};
 
-/// Bytes per position while a board is solved: its key, its score and move under each of four rules, and the keys of
-/// the largest layer's children before duplicates are dropped.
-pub const BYTES_PER_POSITION: u64 = 20;
+/// Bytes per position while a board is solved, 25 to 28 on 4x6 and 5x5: its key, its score and move under each of four
+/// rules, and the keys of the largest layer's children before duplicates are dropped.
+pub const BYTES_PER_POSITION: u64 = 28;
 
 /// Positions that a thread expands before it sorts their children.
 const CHUNK: usize = 1 << 14;
 
 /// An estimate of the number of positions that can be reached from a start, up to symmetry, without any work.
 ///
-/// For boards with a side of three squares the numbers are counted. Elsewhere it is a rough guess: about one in 75
-/// placements of discs with the four central squares taken can be reached, one in 83 on 4x4 (12 351 positions) and one
-/// in 71 on 4x5 (2 426 921).
+/// Exact for boards of up to 25 squares, whose positions were counted. For larger ones a rough guess: about one in 75
+/// placements of discs with the four central squares taken can be reached.
 pub fn expected_positions(geometry: Geometry, start: Start) -> f64 {
-    /// By the longer side from 3 to 8: the diagonal start, the parallel start of boards three squares wide, that of
-    /// boards three squares high.
-    const BESIDE_THREE: [[f64; 3]; 6] = [
-        [21.0, 24.0, 24.0],
-        [241.0, 292.0, 78.0],
-        [1_680.0, 2_169.0, 527.0],
-        [16_154.0, 20_593.0, 2_154.0],
-        [119_110.0, 154_056.0, 13_386.0],
-        [954_890.0, 1_244_528.0, 61_267.0],
-    ];
     let (width, height) = (geometry.width(), geometry.height());
-    if width.min(height) == 3 {
-        let [diagonal, wide, high] = BESIDE_THREE[width.max(height) as usize - 3];
-        return match start {
-            Start::Diagonal => diagonal,
-            Start::Parallel if width == 3 => wide,
-            Start::Parallel => high,
-        };
+    if let Some((_, counted)) = COUNTED.into_iter().find(|(sides, _)| *sides == (width, height)) {
+        return f64::from(counted[usize::from(start == Start::Parallel)]);
     }
     let placements = 2f64.powi(4) * 3f64.powi(geometry.square_count() as i32 - 4);
     placements / Symmetry::all(geometry).len() as f64 / 75.0
 }
+
+/// Reachable positions up to symmetry, by columns and rows: from the diagonal start, from the parallel start.
+const COUNTED: [((u32, u32), [u32; 2]); 17] = [
+    ((3, 3), [21, 24]),
+    ((3, 4), [241, 292]),
+    ((4, 3), [241, 78]),
+    ((3, 5), [1_680, 2_169]),
+    ((5, 3), [1_680, 527]),
+    ((3, 6), [16_154, 20_593]),
+    ((6, 3), [16_154, 2_154]),
+    ((3, 7), [119_110, 154_056]),
+    ((7, 3), [119_110, 13_386]),
+    ((3, 8), [954_890, 1_244_528]),
+    ((8, 3), [954_890, 61_267]),
+    ((4, 4), [12_351, 19_859]),
+    ((4, 5), [2_426_921, 1_746_630]),
+    ((5, 4), [2_426_921, 2_389_256]),
+    ((4, 6), [121_195_225, 135_377_635]),
+    ((6, 4), [121_195_225, 102_766_059]),
+    ((5, 5), [361_701_112, 490_635_777]),
+];
 
 /// Why an enumeration ended early.
 #[derive(Debug, thiserror::Error)]
