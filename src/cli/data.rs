@@ -10,6 +10,7 @@ use clap::{Args, Subcommand};
 use reversi_files::{self as files, Held, Lock};
 use reversi_rules::{Geometry, Goal, Start};
 use reversi_solver::eval::Weights;
+use reversi_solver::eval::weights::WeightsError;
 use reversi_table::library::{self, DATA_VARIABLE, FileError, Library, file_name, first_with};
 use reversi_table::{Table, TableError};
 use serde_json::{Value as Json, json};
@@ -239,11 +240,12 @@ impl Installed {
 fn install(from: &Path, to: &Path) -> Result<Installed, Failure> {
     let cannot_write = |error: io::Error| Failure::cannot_write(to.display(), error);
     if is_weights(&from.to_string_lossy()) {
-        Weights::load(from)?;
-        let cannot_read = |error: io::Error| {
-            Failure::new(Exit::MissingTable, "cannot-read", format!("{}: {error}", from.display()))
+        let path = from.to_owned();
+        let bytes = match fs::read(from) {
+            Ok(bytes) => bytes,
+            Err(cause) => return Err(WeightsError::File { path, cause }.into()),
         };
-        let bytes = fs::read(from).map_err(cannot_read)?;
+        Weights::from_bytes(&bytes).map_err(|cause| WeightsError::Unusable { path, cause })?;
         let is_new = fs::read(to).ok().as_ref() != Some(&bytes);
         if is_new {
             places::write(to, &bytes).map_err(cannot_write)?;

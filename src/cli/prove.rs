@@ -411,8 +411,8 @@ fn print_settled(certificate: &Certificate, asked: ProofGoal, path: Option<&Path
     if output.json {
         let claims: Vec<Json> = claims.iter().map(claim_json).collect();
         print_line(json!({
-            "schema": "reversi.prove/1", "complete": true, "claims": claims, "proved": proved, "leaves": leaves, "moves": moves,
-            "certificate": path,
+            "schema": "reversi.prove/1", "complete": true, "claims": claims, "proved": proved,
+            "leaves": leaves, "moves": moves, "certificate": path,
         }));
         return;
     }

@@ -389,7 +389,7 @@ fn table_from(position: &str, directory: &Path) -> String {
     table_of_prefix(position, 6, directory)
 }
 
-/// The path of a table of the two plies after a 6x6 position, and of the stored lines down to so many empty squares.
+/// The path of a table of the two plies after a 6x6 position, and of the stored lines down to `down_to` empty squares.
 fn table_of_prefix(position: &str, down_to: u32, directory: &Path) -> String {
     let mut build = common::reversi();
     let options = ["build", "6x6", "--goal", "normal", "--prefix", "2", "--quiet"];

@@ -72,8 +72,9 @@ pub struct Build {
     /// Threads to use [default: all cores]
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     threads: Option<usize>,
-    /// Maximum memory, as in 512M or 1G: a board whose positions are expected to need more is refused. For a region of a large board this is only what the search remembers, and more
-    /// is not faster; the results take additional memory, see --dry-run
+    /// Maximum memory, as in 512M or 1G: a board whose positions are expected to need more is refused. For a region of
+    /// a large board this is only what the search remembers, and more is not faster; the results take additional
+    /// memory, see --dry-run
     #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_memory)]
     memory: usize,
     /// Take nothing from the table to be replaced: rebuilds a damaged or wrong table from scratch

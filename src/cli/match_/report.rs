@@ -186,12 +186,13 @@ impl Report<'_> {
         };
         let openings = self.contest.openings.len();
         let near = self.asked.even.map_or(String::new(), |most| format!(" within {most} discs of a draw"));
+        let s = |count| if count == 1 { "" } else { "s" };
         format!(
             "{}{time}, {} game{} from {openings} opening{}{near}, seed {}",
             games_in_words(self.opening()),
             self.contest.games,
-            if self.contest.games == 1 { "" } else { "s" },
-            if openings == 1 { "" } else { "s" },
+            s(self.contest.games),
+            s(openings),
             self.contest.seed
         )
     }

@@ -11,7 +11,7 @@ use super::layer::{Layer, Roles, children};
 use super::plan::BuildPlan;
 use super::walk::after;
 use reversi_rules::key;
-use reversi_rules::{Geometry, Goal, Position};
+use reversi_rules::{Goal, Position};
 use reversi_solver::eval::Evaluator;
 use reversi_solver::search::cost;
 use reversi_solver::search::{Solver, Stop};
@@ -191,7 +191,7 @@ impl<'a> Walk<'a> {
         let (mut sum, mut last, mut growth) = (0.0, 0.0, 1.0);
         for ply in 0..=self.plan.prefix {
             if ply > 0 {
-                layer = layer.map(|layer| after_all(geometry, &layer));
+                layer = layer.map(|layer| layer.after_all(geometry));
             }
             layer.iter_mut().for_each(|layer| layer.add_passed(geometry));
             layer = layer.filter(|layer| layer.nodes.len() < MOST_LISTED);
@@ -294,13 +294,6 @@ impl<'a> Walk<'a> {
         }
         (position.legal_moves(geometry) != 0).then_some(position)
     }
-}
-
-/// All children of a layer.
-fn after_all(geometry: Geometry, layer: &Layer) -> Layer {
-    let mut next = Layer::default();
-    layer.nodes.iter().for_each(|node| next.add_children(geometry, node.position, Roles::PREFIX));
-    next
 }
 
 /// The cost of searches.

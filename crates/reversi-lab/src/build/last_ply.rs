@@ -69,10 +69,7 @@ impl MissingMoves {
         layer.add_passed(geometry);
         let mut chances = HashMap::from([(key_to_move(geometry, root), 1.0)]);
         for _ in 0..plies {
-            let mut next = Layer::default();
-            for node in &layer.nodes {
-                next.add_children(geometry, node.position, Roles::PREFIX);
-            }
+            let mut next = layer.after_all(geometry);
             next.add_passed(geometry);
             chances = chances_after(geometry, &layer, &chances);
             layer = next;
@@ -231,10 +228,7 @@ mod tests {
         let (mut passes, mut ended) = (0, 0.0);
         for ply in 1..=12 {
             chances = chances_after(geometry, &layer, &chances);
-            let mut next = Layer::default();
-            for node in &layer.nodes {
-                next.add_children(geometry, node.position, Roles::PREFIX);
-            }
+            let mut next = layer.after_all(geometry);
             let met = next.nodes.len();
             next.add_passed(geometry);
             passes += next.nodes.len() - met;

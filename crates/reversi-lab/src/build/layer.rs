@@ -74,6 +74,13 @@ impl Layer {
         }
     }
 
+    /// The positions after all legal moves of this layer, as part of the prefix; without twins after a pass.
+    pub fn after_all(&self, geometry: Geometry) -> Layer {
+        let mut next = Layer::default();
+        self.nodes.iter().for_each(|node| next.add_children(geometry, node.position, Roles::PREFIX));
+        next
+    }
+
     /// Completes the layer with the twins, after the pass, of the positions that must pass. A twin
     /// has a move, so no pass follows a pass.
     pub fn add_passed(&mut self, geometry: Geometry) {
