@@ -5,6 +5,7 @@ use reversi::rules::{Board, Color, Geometry, Move, Position, Rules, Score, Start
 use reversi::search::{SolverOptions, Stop, reference::minimax};
 use reversi::table::library::{self, OpenedTable, Source as Origin};
 use reversi::table::{Contents, RawEntry, Region, Table, key, to_bytes};
+use std::collections::HashMap;
 
 const FOUR: Geometry = Geometry::FOUR;
 
@@ -330,6 +331,66 @@ fn a_score_that_stands_in_a_table_needs_no_search_for_a_move() {
     assert!(without_move > 10, "a move of {without_move} has to be searched");
     let searched = oracle.score(position(&entries(rules)[9_000]), &Stop::never()).unwrap();
     assert_eq!(searched, (Score::new(entries(rules)[9_000].score.into()), Source::Search));
+}
+
+/// The best move of each entry of a whole table.
+fn known_moves(rules: Rules) -> impl Fn(&mut RawEntry) {
+    let best: HashMap<u64, u8> = entries(rules).iter().map(|entry| (entry.key, entry.best)).collect();
+    move |entry| entry.best = best[&entry.key]
+}
+
+#[test]
+fn one_move_beyond_a_table_its_entries_bound_the_score_and_its_moves_give_it() {
+    for rules in Rules::ALL {
+        let oracle = with_tables(rules, vec![cut_off(rules, 9, known_moves(rules))]);
+        let (mut known, mut all) = (0, 0);
+        for entry in entries(rules).iter().filter(|entry| position(entry).empty_count(FOUR) == 8) {
+            let position = position(entry);
+            let score = match oracle.score(position, &Stop::already()) {
+                Ok((score, source)) => {
+                    assert_eq!(source, Source::Table);
+                    known += 1;
+                    Some(score)
+                }
+                Err(OracleError::Stopped) => None,
+                Err(error) => panic!("{error}"),
+            };
+            assert!(
+                score.is_none_or(|score| score.discs() == i32::from(entry.score)),
+                "{position:?} {rules}"
+            );
+            let value = oracle.value(position, &Stop::never()).unwrap();
+            assert_eq!(value.score.discs(), i32::from(entry.score), "{position:?} {rules}");
+            assert_eq!(value.source, if score.is_some() { Source::Table } else { Source::Search });
+            let best = minimax::best_moves(FOUR, rules, position);
+            assert!(value.best.map_or(best.is_empty(), |mv| best.contains(&mv)), "{position:?} {rules}");
+            all += 1;
+        }
+        assert!(known > all / 10 && known < all / 2, "{known} of {all}");
+    }
+}
+
+#[test]
+fn a_table_that_contradicts_the_search_one_move_on_is_an_error_and_no_answer() {
+    let rules = Rules::default();
+    let fill = known_moves(rules);
+    let too_low = |entry: &mut RawEntry| {
+        fill(entry);
+        if position(entry).empty_count(FOUR) == 9 {
+            entry.score -= 1;
+        }
+    };
+    let oracle = with_tables(rules, vec![cut_off(rules, 9, too_low)]);
+    let (mut wrong, mut all) = (0, 0);
+    for entry in entries(rules).iter().filter(|entry| position(entry).empty_count(FOUR) == 8) {
+        match oracle.value(position(entry), &Stop::never()) {
+            Ok(value) => assert_eq!(value.score.discs(), i32::from(entry.score)),
+            Err(OracleError::Contradiction { .. }) => wrong += 1,
+            Err(error) => panic!("{error}"),
+        }
+        all += 1;
+    }
+    assert!(wrong > all / 10, "{wrong} of {all}");
 }
 
 #[test]

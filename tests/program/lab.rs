@@ -426,11 +426,15 @@ fn every_measurement_can_be_written_as_a_table_and_drawn() {
 
     let (lines, measured) = measure("rules.csv", &["rules", "--positions", "20"]);
     let first = &measured["rules"][0];
-    assert_eq!(lines[0], "board,goal,rule,stage,positions,following,any,gain,best-following,best-any");
+    assert_eq!(
+        lines[0],
+        "board,goal,rule,stage,positions,following,any,gain,best-following,best-any,half-width"
+    );
     let cells: Vec<&str> = lines[1].split(',').collect();
     assert_eq!(cells[..4], ["4x4", "normal", first["rule"].as_str().unwrap(), "all"]);
     let figure = |name: &str| first[name].as_f64().unwrap();
-    let expected = ["positions", "following", "any", "gain", "best_following", "best_any"].map(figure);
+    let expected =
+        ["positions", "following", "any", "gain", "best_following", "best_any", "half_width"].map(figure);
     let found = cells[4..].iter().map(|cell| cell.parse::<f64>().unwrap());
     assert!(
         found.zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-9),

@@ -38,8 +38,8 @@ pub enum Presort {
 /// See [`Presort::Nodes`]: at smaller depths sorting costs more than it saves.
 pub const SORT_FROM: u32 = 3;
 
-/// Options of a plain search. None of them changes the value; those that reorder moves may change which of several
-/// best moves is played.
+/// Options of a plain search. None of them but `leaf_without_moves` changes the value; those that reorder moves may
+/// change which of several best moves is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SearchSettings {
     /// Alpha-beta pruning; without it every node down to the depth is searched.

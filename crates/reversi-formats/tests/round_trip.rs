@@ -133,6 +133,14 @@ fn told(text: &str) -> String {
 }
 
 #[test]
+fn more_discs_than_squares_are_no_result() {
+    assert_eq!(
+        [ended("-64.000"), ended("+64.001"), ended("-999")].map(|r| r.result),
+        [Some(-64.0), None, None]
+    );
+}
+
+#[test]
 fn how_a_game_ended_that_did_not_end_on_the_board_is_kept() {
     for (re, of_sgf, of_pgn) in [
         ("+64.000:r", "B+R", "64-0"),

@@ -14,6 +14,7 @@ pub mod notation;
 pub mod perft;
 pub mod playout;
 pub mod position;
+mod predecessors;
 pub mod symmetry;
 
 pub use board::Board;

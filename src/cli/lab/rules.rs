@@ -83,7 +83,9 @@ impl MeasuredRules {
     pub fn sheet(&self) -> Sheet {
         Sheet::of(
             "rule of thumb",
-            self.rules.iter().map(|(rule, worth)| (rule.words.to_owned(), worth.row())),
+            self.rules
+                .iter()
+                .map(|(rule, worth)| (rule.words.to_owned(), worth.row(self.sample.is_census()))),
         )
     }
 
@@ -100,7 +102,9 @@ pub fn rules_bars(measured: &[MeasuredRules]) -> Chart {
             let (_, advice) = found.rules.iter().find(|(known, _)| known.words == rule.words)?;
             let goal = found.sample.rules.goal;
             let name = if group == 0 { format!("{}, {goal}", rule.words) } else { goal.to_string() };
-            Some(Bar { name, value: advice.gain()?, interval: None, group })
+            let gain = advice.gain()?;
+            let half = if found.sample.is_census() { None } else { advice.half_width() };
+            Some(Bar { name, value: gain, interval: half.map(|half| (gain - half, gain + half)), group })
         })
     });
     Chart {
@@ -135,10 +139,13 @@ impl Printed for MeasuredRules {
             .rules
             .iter()
             .map(|(rule, worth)| {
-                let mut line = columns::json(&worth.row());
+                let mut line = columns::json(&worth.row(self.sample.is_census()));
                 line["rule"] = rule.words.into();
                 let parts = self.by_stage(*rule).map(|(stage, worth)| {
-                    columns::json(&Part { row: worth.row(), empties: [*stage.start(), *stage.end()] })
+                    columns::json(&Part {
+                        row: worth.row(self.sample.is_census()),
+                        empties: [*stage.start(), *stage.end()],
+                    })
                 });
                 line["by_stage"] = parts.collect::<Vec<_>>().into();
                 line
@@ -155,7 +162,7 @@ impl Printed for MeasuredRules {
         let line = |rule: &RuleOfThumb, stage: String, worth: &RuleWorth| {
             let Sample { geometry, rules, .. } = &self.sample;
             let place = [geometry.to_string(), rules.goal.to_string(), rule.words.to_owned(), stage];
-            place.into_iter().chain(columns::csv_cells(&worth.row())).collect()
+            place.into_iter().chain(columns::csv_cells(&worth.row(self.sample.is_census()))).collect()
         };
         let lines = self.rules.iter().flat_map(|(rule, all)| {
             let parts =

@@ -57,10 +57,10 @@ impl<'a> Report<'a> {
         if let Some(row) = self.sprt() {
             let verdict = match row.accepted {
                 Some(Hypothesis::First) => {
-                    format!("accepted: stronger by {} Elo points, not by {}", row.elo0, row.elo1)
+                    format!("a difference of {} Elo points fits better than one of {}", row.elo0, row.elo1)
                 }
                 Some(Hypothesis::Second) => {
-                    format!("accepted: stronger by {} Elo points, not by {}", row.elo1, row.elo0)
+                    format!("a difference of {} Elo points fits better than one of {}", row.elo1, row.elo0)
                 }
                 None => "undecided".to_owned(),
             };

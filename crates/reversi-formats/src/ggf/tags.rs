@@ -88,6 +88,7 @@ impl<'a> Tags<'a> {
         if let Some(ty) = ty.filter(|&ty| ty != first.size()) {
             return Err(GgfFault::Sizes { ty, bo: first.size() });
         }
+        let squares = f64::from(first.size().square_count());
         let mut game = Game::new(first.into(), Rules::new(goal, Scoring::Raw), Passing::Allowed);
         let mut moves = Vec::new();
         for (index, &(color, token)) in self.moves.iter().enumerate() {
@@ -101,7 +102,8 @@ impl<'a> Tags<'a> {
             goal,
             first: game.first_board().clone(),
             moves,
-            result: self.result,
+            // More discs than squares are no result.
+            result: self.result.filter(|result| result.abs() <= squares),
             told: Told::default(),
             forfeit: self.forfeit,
             other_tags: self.others.into_iter().map(|(name, value)| [name, value.to_owned()]).collect(),

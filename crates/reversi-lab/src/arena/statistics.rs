@@ -10,12 +10,12 @@ pub struct Sum {
     pub count: u64,
     total: f64,
     squares: f64,
-    /// The largest; 0 without a number.
+    /// The largest; 0 if none is positive.
     pub largest: f64,
 }
 
 impl Sum {
-    /// Adds a number that is not negative.
+    /// Adds a number.
     pub fn add(&mut self, number: f64) {
         self.count += 1;
         self.total += number;

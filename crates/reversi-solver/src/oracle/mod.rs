@@ -21,6 +21,7 @@ mod answer;
 mod cache;
 mod error;
 mod line;
+mod predecessors;
 
 pub use answer::{Answer, LineEnd, MoveScore, Source, Value};
 pub use cache::OracleCache;
@@ -28,6 +29,7 @@ pub use error::OracleError;
 
 use crate::eval::Evaluator;
 use crate::search::{Solution, Solver, SolverOptions, Stop, Watch};
+use predecessors::Bound;
 use reversi_rules::{Geometry, Move, Position, Rules, Score, Start};
 use reversi_table::Entry;
 use reversi_table::library::{Library, OpenedTable};
@@ -44,6 +46,14 @@ enum Ordering {
     Library(Library),
     /// No weights: static move ordering.
     Plain,
+}
+
+/// What the tables know of a score.
+enum Known<'a> {
+    /// The score.
+    Score(Score),
+    /// A lower bound, or nothing.
+    Bound(Option<Bound<'a>>),
 }
 
 /// Exact answers for one board under one rule set. Can be shared between threads.
@@ -81,7 +91,7 @@ impl Oracle {
     }
 
     /// An oracle with the library's tables of both starts, that of `start` first. Without a table every answer is
-    /// searched, which takes minutes on 6x6; [`Oracle::tables`] lists the tables found. The first search also looks
+    /// searched, which takes up to a minute on 6x6; [`Oracle::tables`] lists the tables found. The first search also looks
     /// for weights in the library.
     ///
     /// # Errors
@@ -223,6 +233,17 @@ impl Oracle {
         Ok(None)
     }
 
+    /// What the tables know of a score.
+    fn known_score(&self, position: Position) -> Result<Known<'_>, OracleError> {
+        if let Some((_, entry)) = self.look_up(position)? {
+            return Ok(Known::Score(entry.score));
+        }
+        Ok(match self.bound_by_predecessors(position)? {
+            Some(Bound { least, is_exact: true, .. }) => Known::Score(least),
+            bound => Known::Bound(bound),
+        })
+    }
+
     /// The score of a position: the cheapest question.
     ///
     /// # Errors
@@ -232,9 +253,9 @@ impl Oracle {
     /// If the position is not one of this board ([`Position::is_on`]).
     pub fn score(&self, position: Position, stop: &Stop) -> Result<(Score, Source), OracleError> {
         position.assert_on(self.geometry);
-        match self.look_up(position)? {
-            Some((_, entry)) => Ok((entry.score, Source::Table)),
-            None => Ok((self.search(position, stop)?.score, Source::Search)),
+        match self.known_score(position)? {
+            Known::Score(score) => Ok((score, Source::Table)),
+            Known::Bound(bound) => Ok((self.search_from(position, bound, stop)?.score, Source::Search)),
         }
     }
 
@@ -273,8 +294,10 @@ impl Oracle {
             };
             return Ok(Value { score: entry.score, best, source: Source::Table, best_source });
         }
-        let Solution { score, best, .. } = self.search(position, stop)?;
-        Ok(Value { score, best, source: Source::Search, best_source: Source::Search })
+        let bound = self.bound_by_predecessors(position)?;
+        let Solution { score, best, .. } = self.search_from(position, bound, stop)?;
+        let source = if bound.is_some_and(|bound| bound.is_exact) { Source::Table } else { Source::Search };
+        Ok(Value { score, best, source, best_source: Source::Search })
     }
 
     /// The full answer for a position. A stop while only the line is missing leaves the line incomplete and is no
@@ -350,13 +373,13 @@ impl Oracle {
             moves.push((order, scored));
         };
         for (order, (mv, child)) in position.children(self.geometry).into_iter().enumerate() {
-            match self.look_up(child)? {
-                Some((_, entry)) => add(order, mv, entry.score, Source::Table),
-                None => unknown.push((order, mv, child)),
+            match self.known_score(child)? {
+                Known::Score(score) => add(order, mv, score, Source::Table),
+                Known::Bound(bound) => unknown.push((order, mv, child, bound)),
             }
         }
-        for (order, mv, child) in unknown {
-            add(order, mv, self.search(child, stop)?.score, Source::Search);
+        for (order, mv, child, bound) in unknown {
+            add(order, mv, self.search_from(child, bound, stop)?.score, Source::Search);
         }
         moves.sort_by_key(|&(order, scored)| (Reverse(scored.score), order));
         Ok(moves.into_iter().map(|(_, scored)| scored).collect())
@@ -413,6 +436,30 @@ impl Oracle {
         let solution = solved.map_err(|_| OracleError::Stopped)?;
         self.nodes.fetch_add(solution.nodes, Relaxed);
         Ok(solution)
+    }
+
+    /// The same from what its predecessors tell.
+    fn search_from(
+        &self,
+        position: Position,
+        bound: Option<Bound>,
+        stop: &Stop,
+    ) -> Result<Solution, OracleError> {
+        let Some(Bound { least, is_exact, table }) = bound else { return self.search(position, stop) };
+        let most = if is_exact { least } else { Score::new(self.geometry.square_count() as i32) };
+        match self.solver(stop)?.solve_between(position, (least, most), stop, &self.watch) {
+            Ok(solution) => {
+                self.nodes.fetch_add(solution.nodes, Relaxed);
+                Ok(solution)
+            }
+            Err(proved) if proved.upper < least || proved.lower > most => {
+                // The table is wrong, and the search gives the score to report.
+                let solution = self.search(position, stop)?;
+                agree(table, -least, -solution.score)?;
+                Ok(solution)
+            }
+            Err(_) => Err(OracleError::Stopped),
+        }
     }
 
     /// The solver, created on first use.

@@ -11,7 +11,7 @@ use std::time::Duration;
 pub const GROWTH_OF_TWO_PLIES: f64 = 4.5;
 /// The same for one more empty square, rounded.
 pub const GROWTH_OF_A_PLY: f64 = 2.1;
-/// At most this many empty squares are searched in some ten microseconds: no estimate is needed first.
+/// At most this many empty squares are searched in less than a millisecond: no estimate is needed first.
 pub const INSTANT_EMPTIES: u32 = 13;
 /// From this many empty squares on a search lasts longer than a second thread takes to wake.
 pub const THREADS_EMPTIES: u32 = 15;

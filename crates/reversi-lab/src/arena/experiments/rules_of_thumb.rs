@@ -113,6 +113,8 @@ pub struct RuleWorth {
     pub followed: Sum,
     /// Discs lost a move by any legal move at the same positions.
     pub any: Sum,
+    /// Discs saved by following it, at each position.
+    gain: Sum,
     /// Share of best moves among those it picks, added up.
     best_followed: f64,
     /// Share of best moves among all, added up.
@@ -132,11 +134,16 @@ impl RuleWorth {
 
     /// Discs a move that following the rule saves against any legal move; negative where it costs.
     pub fn gain(&self) -> Option<f64> {
-        Some(self.any.mean()? - self.followed.mean()?)
+        self.gain.mean()
     }
 
-    /// The figures of a rule.
-    pub fn row(&self) -> RuleRow {
+    /// Half the width of the 95 % interval of the gain, if the positions are a sample.
+    pub fn half_width(&self) -> Option<f64> {
+        self.gain.half_width()
+    }
+
+    /// The figures of a rule. `is_exact`: the positions are all there are, so the interval of the gain has no width.
+    pub fn row(&self, is_exact: bool) -> RuleRow {
         RuleRow {
             positions: self.any.count,
             following: self.followed.mean(),
@@ -144,6 +151,7 @@ impl RuleWorth {
             gain: self.gain(),
             best_following: self.best_followed(),
             best_any: self.best_any(),
+            half_width: if is_exact { Some(0.0) } else { self.half_width() },
         }
     }
 }
@@ -163,6 +171,8 @@ pub struct RuleRow {
     pub best_following: Option<f64>,
     /// The share of best moves among all legal ones.
     pub best_any: Option<f64>,
+    /// Half the width of the 95 % interval of `gain`.
+    pub half_width: Option<f64>,
 }
 
 impl Row for RuleRow {
@@ -170,9 +180,10 @@ impl Row for RuleRow {
         Column::new("positions", ["advises", "at"], Kind::Count),
         Column::new("following", ["discs lost", "following"], Kind::Decimal),
         Column::new("any", ["by any", "move"], Kind::Decimal),
-        Column::new("gain", ["", "saves"], Kind::Decimal),
+        Column::new("gain", ["", "saves"], Kind::Mean("half_width")),
         Column::new("best_following", ["best moves", "following"], Kind::Share),
         Column::new("best_any", ["best of", "any move"], Kind::Share),
+        Column::hidden("half_width"),
     ];
 }
 
@@ -195,6 +206,7 @@ pub fn measure(
         }
         advice.followed.add(picked.mean());
         advice.any.add(any.mean());
+        advice.gain.add(any.mean() - picked.mean());
         advice.best_followed += picked.share_of_best();
         advice.best_any += any.share_of_best();
     }

@@ -169,17 +169,36 @@ impl Solver {
     /// # Errors
     /// As [`Solver::solve`].
     pub fn solve_watched(&self, position: Position, stop: &Stop, watch: &Watch) -> Result<Solution, Proved> {
+        let most = Score::new(self.board.square_count as i32);
+        self.solve_between(position, (-most, most), stop, watch)
+    }
+
+    /// The same for a position whose score is known to be at least `least` and at most `most`. If the two are equal, the
+    /// search only finds a best move. A move that reaches `most` ends the search: a score above it is not noticed.
+    ///
+    /// # Errors
+    /// When stopped: the bounds proved so far. If the score is below `least`, or found to be above `most`: bounds that
+    /// say so.
+    pub fn solve_between(
+        &self,
+        position: Position,
+        (least, most): (Score, Score),
+        stop: &Stop,
+        watch: &Watch,
+    ) -> Result<Solution, Proved> {
         position.assert_on(self.board.geometry);
-        let most = self.board.square_count as i32;
         watch.begin(self.board.geometry);
         let evaluator = self.evaluator.as_deref();
         let guess = first_guess(self.board.geometry, self.rules, evaluator, position, stop);
-        let proved = self.search(position, (-most, most), guess, stop, watch);
-        if proved.lower != proved.upper {
-            return Err(proved);
+        // From one below, so that a move that reaches `least` is found.
+        let alpha = (least.discs() - 1).max(-(self.board.square_count as i32));
+        let window = (alpha, most.discs().max(alpha + 1));
+        let proved = self.search(position, window, guess.max(least.discs()), stop, watch);
+        let Proved { lower, upper, best, nodes, nodes_as_edax } = proved;
+        if (lower == upper || lower == most) && (least..=most).contains(&lower) {
+            return Ok(Solution { score: lower, best, nodes, nodes_as_edax });
         }
-        let Proved { lower: score, best, nodes, nodes_as_edax, .. } = proved;
-        Ok(Solution { score, best, nodes, nodes_as_edax })
+        Err(proved)
     }
 
     /// Win, loss or draw: the bounds decide whether the score is below, at or above 0.

@@ -50,6 +50,46 @@ fn searches_that_share_a_watch_count_their_own_nodes() {
 }
 
 #[test]
+fn known_bounds_change_no_score_and_a_score_below_them_is_noticed() {
+    let mut random = fastrand::Rng::with_seed(7);
+    let (stop, watch) = (Stop::never(), Watch::default());
+    for rules in Rules::ALL {
+        for (empties, rounds) in [(0, 5), (3, 20), (7, 20), (13, 5)] {
+            for _ in 0..rounds {
+                let position = reachable(Geometry::SIX, empties, &mut random);
+                let mut solver = solver(Geometry::SIX, rules, 1);
+                let score = solved(&solver, position).discs();
+                let within = |discs: i32| Score::new(discs.clamp(-36, 36));
+                for (below, above) in [(0, 0), (0, 72), (1, 2), (5, 0), (72, 1)] {
+                    let bounds = (within(score - below), within(score + above));
+                    solver.forget();
+                    let found = solver.solve_between(position, bounds, &stop, &watch).unwrap();
+                    assert_eq!(found.score.discs(), score, "{rules} {position:?} {bounds:?}");
+                    let children = position.children(Geometry::SIX);
+                    let best = children.iter().find(|&&(mv, _)| Some(mv) == found.best);
+                    assert_eq!(best.is_some(), !children.is_empty(), "{rules} {position:?} {bounds:?}");
+                    let reaches = |&(_, child)| solver.solve(child, &stop).unwrap().score.discs() == -score;
+                    assert!(best.is_none_or(reaches), "{rules} {position:?} {bounds:?}");
+                }
+                for above in [1, 2, 9].into_iter().filter(|above| score + above <= 36) {
+                    let least = Score::new(score + above);
+                    solver.forget();
+                    for most in [least, Score::new(36)] {
+                        let proved =
+                            solver.solve_between(position, (least, most), &stop, &watch).unwrap_err();
+                        assert!(proved.upper < least, "{rules} {position:?} {proved:?}");
+                        assert!(
+                            (proved.lower..=proved.upper).contains(&Score::new(score)),
+                            "{rules} {position:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn helpers_change_no_score_and_return_when_the_search_has_ended() {
     let mut random = fastrand::Rng::with_seed(6);
     let solver = solver(Geometry::SIX, Rules::default(), 1);
