@@ -645,8 +645,35 @@ mod with_other_programs {
         let game = told(&["--time", "60s"]);
         assert_eq!(game[0], "time_settings 60 0 0");
         assert!(game[1].starts_with("time_left w "), "{game:?}");
-        let short = told(&["--time", "900ms"]);
-        assert!(!short.is_empty() && short.iter().all(|line| line == "time_left w 0 0"), "{short:?}");
+        assert_eq!(told(&["--time", "900ms"]), [""; 0], "two zeros would say that the time is up");
+    }
+
+    #[test]
+    fn a_program_that_refuses_what_it_lists_is_told_by_the_command() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("engine.sh");
+        let text = "while read command rest; do case $command in \
+            list_commands) printf '= set_game\n\n' ;; set_game) printf '? no such game\n\n' ;; \
+            *) printf '=\n\n' ;; esac; done\n";
+        std::fs::write(&file, text).unwrap();
+        let program = format!("sh '{}'", file.display());
+        let said = stderr(reversi(&["match", "first", "--gtp", &program, "--games", "1"]).code(1));
+        assert!(said.contains("it refused \"set_game Othello\": no such game"), "{said}");
+    }
+
+    #[test]
+    fn games_without_a_move_are_saved_in_every_form() {
+        for ending in ["txt", "ggf", "pgn", "sgf"] {
+            let directory = tempfile::tempdir().unwrap();
+            let program = gtp_script(directory.path(), "printf '= resign\n\n'");
+            let games = format!("games.{ending}");
+            let common = ["--games", "4", "--openings", "0", "--quiet", "--save", &games];
+            let arguments = [&["match", "first", "--gtp", &program], &common[..]].concat();
+            reversi_in(directory.path(), &arguments).success();
+            let read = reversi_in(directory.path(), &["convert", &games, "--format", "ggf"]);
+            let read = stdout(read.success());
+            assert_eq!(read.matches("(;GM[Othello]").count(), 4, "{ending}: {read}");
+        }
     }
 
     #[test]
@@ -701,14 +728,15 @@ mod with_other_programs {
     }
 
     #[test]
-    fn games_without_a_move_are_no_lines_of_text() {
+    fn games_without_a_move_are_lines_of_text_with_their_first_board() {
         let directory = tempfile::tempdir().unwrap();
         let program = gtp_script(directory.path(), "exit 3");
         let file = directory.path().join("games.txt");
         let asked = ["match", "first", "--gtp", &program, "--games", "2", "--openings", "0", "--save"];
-        let told = stderr(reversi(&[&asked[..], &[file.to_str().unwrap()]].concat()).code(1));
-        assert!(told.contains("1 of 2 games have no move"), "{told}");
+        reversi(&[&asked[..], &[file.to_str().unwrap()]].concat()).code(1);
+        let saved = std::fs::read_to_string(&file).unwrap();
         // The program has White in the first game only.
-        assert_eq!(std::fs::read_to_string(&file).unwrap(), "d3\n");
+        let start = "---------------------------OX------XO--------------------------- X";
+        assert_eq!(saved.lines().collect::<Vec<_>>(), ["d3", start]);
     }
 }

@@ -209,6 +209,26 @@ fn a_tag_of_pgn_in_a_batch_is_no_position() {
 }
 
 #[test]
+fn a_line_of_a_batch_is_one_position_or_an_error() {
+    let one = r#"{"position":"-----OX--XO----- X"}"#;
+    let game = "(;GM[Othello]TY[4]B[b1];)";
+    for two in [format!("[{one},{one}]"), format!("2 {game}{game}")] {
+        let input = format!("{one}\n[{one}]\n{two}\n{game}\n");
+        let lines = common::json_lines(query(&["--batch", "-"]).write_stdin(input).assert().code(2));
+        let kinds: Vec<_> = lines.iter().map(|line| line["kind"].as_str()).collect();
+        assert_eq!(kinds, [None, None, Some("bad-position"), None], "{two}");
+        assert!(
+            lines[2]["message"].as_str().unwrap().starts_with("line 3: 2 positions; put each"),
+            "{}",
+            lines[2]
+        );
+    }
+    let pretty = "{\n \"best\": [\n  \"c2\"\n ],\n \"position\": \"-----OX--XO----- X\"\n}\n";
+    let refused = query(&["--batch", "-"]).write_stdin(pretty).assert().code(2).stdout("");
+    assert!(common::stderr(refused).contains("JSON over several lines; write an object a line"));
+}
+
+#[test]
 fn a_batch_answers_each_line_as_if_it_were_asked_alone() {
     let positions = ["-----OX--XO----- X", "-X---XX--XO----- O", "XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X"];
     for options in [&[][..], &["--quick"], &["--line", "full"]] {

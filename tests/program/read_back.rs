@@ -373,6 +373,15 @@ fn drawings_in_a_batch_are_positions() {
     let boards: Vec<&str> = found.iter().map(|(_, board)| board.as_str()).collect();
     assert_eq!(boards, [FOUR, FOUR, FOUR, SIX, FOUR]);
     assert_eq!(found[..3].iter().map(|(number, _)| *number).collect::<Vec<_>>(), [1, 3, 10]);
+    // Every command reads all of them.
+    let drawings = [picture(&["query", "--board", "4x4", "b1"]), picture(&["query", SIX, "--quick"])];
+    fs::write(&path, drawings.join("\n")).unwrap();
+    let solved = common::run(&["solve", path.to_str().unwrap(), "--json", "--quiet"]).success();
+    let solved: Vec<Json> = common::json_lines(solved);
+    assert_eq!(
+        solved.iter().map(|answer| answer["position"].as_str().unwrap()).collect::<Vec<_>>(),
+        [FOUR, SIX]
+    );
     // A reader of lines gets an answer to each line, and a hint how drawings are read.
     let told = batch("-", "1 - X - -\n", 2);
     assert!(told[0].1.contains("a drawing cannot be read line by line: name a file"), "{told:?}");

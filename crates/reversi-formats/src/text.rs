@@ -5,6 +5,7 @@ pub use crate::error::ReadError;
 pub use crate::reading::{Kind, Reading};
 
 use crate::decode::without_mark;
+use crate::drawings::Entries;
 use crate::ggf::{self, Record};
 use crate::obf::{self, ObfFault};
 use crate::own;
@@ -97,10 +98,22 @@ fn read_as(text: &str, wanted: Wanted, asked: Asked) -> Readings<'_> {
         Ok(named) => Wanted { setup: under(wanted.setup, &named), ..wanted },
         Err(error) => return Box::new(iter::once(Err(error.into()))),
     };
+    if asked == Asked::Each
+        && let Some(drawings) = several_drawings(text, wanted)
+    {
+        return Box::new(drawings.into_iter().map(move |drawing| read_moves(&drawing, &wanted)));
+    }
+    let each_line = || Box::new(lines(text).map(move |line| read_moves(line, &wanted)));
     match read_moves(text, &wanted) {
-        Err(_) if has_games_in_lines(text, &wanted, asked) => {
-            Box::new(lines(text).map(move |line| read_moves(line, &wanted)))
+        Ok(one) if asked == Asked::Each && are_games_too(text, &wanted) => {
+            if lines(text).all(|line| number_before(line) == Some(1)) {
+                return each_line();
+            }
+            let other = "a game on each line; number the moves, each game from 1";
+            let error = ReadError::ambiguous(&one.game.transcript(), "one game", other);
+            Box::new(iter::once(Err(error)))
         }
+        Err(_) if has_games_in_lines(text, &wanted, asked) => each_line(),
         one => Box::new(iter::once(one)),
     }
 }
@@ -151,6 +164,25 @@ fn read_moves(text: &str, wanted: &Wanted) -> Result<Reading, ReadError> {
     let read = read_plain(text, wanted)?;
     let kind = if read.has_board { Kind::Board } else { Kind::Moves };
     Ok(Reading { has_board: read.has_board, skipped: read.skipped, ..Reading::new(read.game, kind) })
+}
+
+/// The drawings of a text that has nothing but drawings, two or more, each perhaps with the answer of this program below
+/// it.
+fn several_drawings(text: &str, wanted: Wanted) -> Option<Vec<String>> {
+    let lines = text.lines().map(|line| Ok(line.to_owned()));
+    let entries = Entries::new(lines, wanted).map(|entry| entry.expect("the lines are there").1);
+    let drawings: Vec<String> = entries.filter(|entry| !is_blank(entry)).collect();
+    (drawings.len() > 1 && drawings.iter().all(|entry| entry.contains('\n'))).then_some(drawings)
+}
+
+/// Whether the lines of a text that reads as one game of moves alone are whole games too, unless the numbers of their
+/// moves go on.
+fn are_games_too(text: &str, wanted: &Wanted) -> bool {
+    let is_game = |line| {
+        let alone = read_moves(line, wanted);
+        alone.is_ok_and(|alone| !alone.has_board && !alone.game.moves().is_empty()) && !has_later_number(line)
+    };
+    lines(text).count() > 1 && lines(text).all(is_game)
 }
 
 /// The lines that are not blank.
@@ -208,8 +240,12 @@ fn is_behind_a_move(error: &ReadError) -> bool {
 
 /// Whether a line begins with the number of a move that is not the first of its game, as in `3. c4 e3`.
 fn has_later_number(line: &str) -> bool {
-    let number = line.trim_start().split_once('.').map(|(number, _)| number);
-    number.is_some_and(|number| number.parse::<u32>().is_ok_and(|number| number > 1))
+    number_before(line).is_some_and(|number| number > 1)
+}
+
+/// The number of a move with which a line begins, as in `3. c4 e3`.
+fn number_before(line: &str) -> Option<u32> {
+    line.trim_start().split_once('.').and_then(|(number, _)| number.parse().ok())
 }
 
 fn read_record(record: Record, wanted: &Wanted) -> Result<Reading, ReadError> {
@@ -310,7 +346,9 @@ mod tests {
         let first_is_at_fault = [fault(""), Ok("b1c1".into())];
         assert_eq!(read("b1z9\r\nb1c1\r\n"), first_is_at_fault);
         assert_eq!(read("\u{feff}b1a1\nz9\nb1c1").len(), 3, "the second is at fault");
-        assert_eq!(read("b1a1\na2c1\n"), [Ok("b1a1a2c1".into())]);
+        assert!(
+            read("b1a1\na2c1\n")[0].as_ref().unwrap_err().contains("as one game or as a game on each line")
+        );
         assert_eq!(read("b1a1\na2c1z9\n"), [Err("move 5 \"z9\": no such square on 4x4".into())]);
         assert_eq!(read("b1a1\na2\nc1z9\n").len(), 1, "one game on three lines, at fault");
         let ggf = "(;GM[Othello]TY[4]B[b1];)\n(;GM[Othello]TY[4]B[b1]W[z9];)(;GM[Othello]TY[4]B[d3];)";
@@ -330,7 +368,7 @@ mod tests {
         assert_eq!(read("f5d6\nc4e3\n"), [ok("f5d6"), ok("c4e3")], "c4 could be the third move");
         assert_eq!(read("f5d6c3\nf5d9\n"), [ok("f5d6c3"), fault.clone()]);
         assert_eq!(read("f5d9\nf5d6c3\n"), [fault, ok("f5d6c3")]);
-        assert_eq!(read("f5d6c3\nd3c5f6\n"), [ok("f5d6c3d3c5f6")], "d3 and c5 begin no game");
+        assert_eq!(read("f5d6c3\nd3c4\n"), [ok("f5d6c3d3c4")], "d3 and c4 begin no game");
         assert_eq!(read("f5d6c3\nd3a1\n"), [Err("move 5 \"a1\": turns no disc".to_owned())]);
         let turns_none = Err("move 6 \"e3\": turns no disc".to_owned());
         assert_eq!(read("1. f5 d6 2. c3 d3\n3. c4 e3 4. f4\n"), [turns_none], "numbers of one game");
@@ -338,7 +376,25 @@ mod tests {
         for (text, fault) in [("f5 d6\nc4 e3", "move 4 \"e3\""), ("f5d6c3\nf5d9", "move 4 \"f5\"")] {
             assert!(read_on("8x8", text).unwrap_err().starts_with(fault), "{text}");
         }
-        assert_eq!(read("c4c3\nd3c5\n"), [ok("c4c3d3c5")], "what can be one game is one");
+        assert!(
+            read("c4c3\nd3c5\n")[0].as_ref().unwrap_err().contains("as one game or as a game on each line")
+        );
+        assert_eq!(read("1. c4 c3\n2. d3 c5\n"), [ok("c4c3d3c5")]);
+        assert_eq!(read("1. c4 c3\n\n1. d3 c5\n"), [ok("c4c3"), ok("d3c5")]);
+    }
+
+    #[test]
+    fn several_drawings_are_several_positions() {
+        let boards = |text: &str| -> Vec<String> {
+            let games = read_each(text, GameSetup::new("8x8".parse().unwrap()));
+            games.map(|game| game.unwrap().game.board().to_string()).collect()
+        };
+        let drawing = "----\n-OX-\n-XO-\n----\nX";
+        let other = "-X--\n-XX-\n-XO-\n----\nO";
+        let read = ["-----OX--XO----- X", "-X---XX--XO----- O"];
+        assert_eq!(boards(&format!("{drawing}\n\n{other}\n")), read);
+        assert_eq!(boards(&format!("# two\n{drawing}\n\n\n{other}")), read);
+        assert_eq!(boards(drawing), read[..1]);
     }
 
     #[test]

@@ -86,19 +86,18 @@ impl<'a> Saver<'a> {
     }
 }
 
-/// Writes all games in order and returns how many were written. Without a game, or if no game has a move, the file
-/// stays as it is.
+/// Writes all games in order. Without a game the file stays as it is.
 ///
 /// # Errors
 /// A file that cannot be written.
-pub(super) fn save(path: &Path, names: &[String; 2], games: &[GameReport]) -> Result<usize, Failure> {
+pub(super) fn save(path: &Path, names: &[String; 2], games: &[GameReport]) -> Result<(), Failure> {
     let format = Format::of(path);
     let unfit = |fault: String| {
         let message = format!("--save {}: {fault}; GGF holds every game", path.display());
         Failure::usage("bad-format", message)
     };
     let bytes = match format {
-        _ if games.is_empty() => return Ok(0),
+        _ if games.is_empty() => return Ok(()),
         Format::Wthor => {
             let records: Vec<ggf::Record> = games.iter().map(|game| record(names, game)).collect();
             format.written(&records).map(|bytes| vec![bytes; 1])
@@ -106,22 +105,16 @@ pub(super) fn save(path: &Path, names: &[String; 2], games: &[GameReport]) -> Re
         _ => games.iter().map(|game| as_bytes(format, names, game)).collect(),
     };
     let bytes: Vec<Vec<u8>> = bytes.map_err(unfit)?;
-    let empty = bytes.iter().filter(|game| game.is_empty()).count();
-    if empty == bytes.len() {
-        return Ok(0);
-    }
     let rules = format.rules_line(&games[0].duel.game).into_bytes();
-    places::write_file("--save", path, &[rules, bytes.concat()].concat())?;
-    Ok(games.len() - empty)
+    places::write_file("--save", path, &[rules, bytes.concat()].concat())
 }
 
-/// A game with its line end. As text a game without a move gives nothing: there may be nothing to write.
+/// A game with its line end.
 fn as_bytes(format: Format, names: &[String; 2], game: &GameReport) -> Result<Vec<u8>, String> {
     if format != Format::Text {
         return format.written(&[record(names, game)]);
     }
-    let line = saved::as_text(&game.duel.game, game.duel.game.first_board());
-    Ok(if line.is_empty() { Vec::new() } else { (line + "\n").into_bytes() })
+    Ok(saved::as_line(&game.duel.game, game.duel.game.first_board()).into_bytes())
 }
 
 /// The record of a game; `names` are those of the first and the second player.

@@ -208,17 +208,9 @@ impl Report<'_> {
 
     /// Writes the games in order, and returns whether the file was written. Without a game the file stays as it is.
     pub fn save(&self, path: &Path, output: Output) -> Result<bool, Failure> {
-        let games = &self.results.games;
-        let written = games::save(path, &self.results.names, games)?;
-        if written < games.len() && !output.quiet {
-            let (left_out, all, path) = (games.len() - written, games.len(), path.display());
-            print_remark(format_args!(
-                "--save {path}: {left_out} of {all} games have no move and are left out; GGF keeps them, in a file whose \
-                 name ends in .ggf"
-            ));
-        }
+        games::save(path, &self.results.names, &self.results.games)?;
         self.tell_loss(path, output);
-        Ok(written > 0)
+        Ok(!self.results.games.is_empty())
     }
 
     /// Says what the file does not keep of the games.

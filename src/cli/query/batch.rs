@@ -15,7 +15,7 @@ use reversi_engine::protocol::lines::next_line;
 use reversi_formats::drawings::Entries;
 use reversi_formats::own::{Columns, Row};
 use reversi_formats::reader::{begins_with_board, is_all_moves, is_part_of_drawing};
-use reversi_formats::{decode, obf, pgn};
+use reversi_formats::{decode, obf, pgn, text};
 use reversi_rules::{Board, Geometry, Rules, notation};
 use reversi_solver::oracle::Oracle;
 use reversi_table::library::Library;
@@ -67,6 +67,11 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
         let line = decode::without_mark(&text).trim();
         if is_first && !line.is_empty() {
             (columns, is_first) = (Columns::of(line), false);
+            if is_unfinished_json(line) {
+                let advice =
+                    "this is JSON over several lines; write an object a line, or let `reversi solve` read it";
+                return Err(bad(advice.to_owned()));
+            }
             tell_no_rules(line, query.rules.of_games(), output);
             if columns.is_some() {
                 continue;
@@ -93,6 +98,11 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
         print_remark(format_args!("--batch {}: there is no position in it", path.display()));
     }
     Ok(exit)
+}
+
+/// Whether a line begins a JSON text that goes on after it.
+fn is_unfinished_json(line: &str) -> bool {
+    line.starts_with(['[', '{']) && serde_json::from_str::<Json>(line).is_err_and(|error| error.is_eof())
 }
 
 /// Adds advice if the line is a part of a drawing, which cannot be read line by line.
@@ -234,13 +244,31 @@ impl Batch<'_> {
             let message = "a tag of PGN; `reversi solve` and `hint --file` read the games of a file";
             return Err(Failure::usage("bad-position", message));
         }
-        let Some(columns) = columns else { return self.answer(line) };
+        let Some(columns) = columns else {
+            self.check_single(line)?;
+            return self.answer(line);
+        };
         match columns.row(line) {
             // A column of positions holds no lines of moves.
             Ok(Some(row)) if !is_all_moves(&row.position) => self.answer_row(row),
             Ok(_) => Err(Failure::usage("bad-position", "there is no position in it")),
             Err(error) => Err(Failure::usage("bad-rules", error.to_string())),
         }
+    }
+
+    /// Refuses a line of several games or positions: there would be answers to some of them only.
+    fn check_single(&self, line: &str) -> Result<(), Failure> {
+        if !line.starts_with(['[', '{']) && !line.contains("(;") {
+            return Ok(());
+        }
+        let setup = GameSetup::new(USUAL_BOARD.into());
+        let count = text::read_each(line, self.query.position.reading.wanted(setup, None)).count();
+        if count <= 1 {
+            return Ok(());
+        }
+        let message =
+            format!("{count} positions; put each on a line of its own, or let `reversi solve` read the file");
+        Err(Failure::usage("bad-position", message))
     }
 
     fn answer(&mut self, line: &str) -> Result<(Json, Exit), Failure> {

@@ -40,8 +40,8 @@ pub struct External {
     known_commands: Vec<String>,
     /// The game as the program knows it; `None` before its board is set up.
     told: Option<Vec<GameMove>>,
-    /// Whether it knows the clock of this game.
-    knows_clock: bool,
+    /// Whether GTP can express the clock of this game; `None` before its first move, when the program is told.
+    has_clock: Option<bool>,
     /// Ends the waits outside of [`Player::choose`].
     stop: Stop,
     /// The last line of a program that was ended because it gave no answer.
@@ -72,7 +72,7 @@ impl External {
             process: None,
             known_commands: Vec::new(),
             told: None,
-            knows_clock: false,
+            has_clock: None,
             stop: stop.clone(),
             unfinished: None,
         };
@@ -112,7 +112,7 @@ impl External {
         }
         self.known_commands = known.unwrap_or_default().split_whitespace().map(str::to_owned).collect();
         if self.knows("set_game") {
-            self.command("set_game Othello", deadline, stop)?.map_err(|refusal| self.failed(refusal))?;
+            self.demand("set_game Othello", deadline, stop)?;
         }
         Ok(())
     }
@@ -163,7 +163,7 @@ impl External {
             None => {
                 self.demand(&format!("boardsize {}", game.size().width()), deadline, stop)?;
                 self.demand("clear_board", deadline, stop)?;
-                self.knows_clock = false;
+                self.has_clock = None;
                 0
             }
         };
@@ -178,7 +178,7 @@ impl External {
         Ok(())
     }
 
-    /// Sends the time settings, once a game, and the time left.
+    /// Sends the time settings, once a game, and the time left; neither for a clock that begins with less than a second.
     fn tell_time(
         &mut self,
         color: Color,
@@ -186,13 +186,16 @@ impl External {
         deadline: Instant,
         stop: &Stop,
     ) -> Result<(), PlayerError> {
-        if !self.knows_clock && self.knows("time_settings") {
-            if let Some(settings) = time_settings(clock) {
+        if self.has_clock.is_none() {
+            let settings = time_settings(clock);
+            self.has_clock = Some(settings.is_some());
+            if let Some(settings) = settings.filter(|_| self.knows("time_settings")) {
                 self.demand(&settings, deadline, stop)?;
             }
-            self.knows_clock = true;
         }
-        if let (Clock::Game { left, .. }, true) = (clock, self.knows("time_left")) {
+        if let (Clock::Game { left, .. }, Some(true)) = (clock, self.has_clock)
+            && self.knows("time_left")
+        {
             let line = format!("time_left {} {} 0", color_name(color), left.as_secs());
             self.demand(&line, deadline, stop)?;
         }
