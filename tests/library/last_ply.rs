@@ -1,7 +1,7 @@
 //! Best moves of the last ply of a prefix: found at any number of threads, taken over, stored in part or whole, and checked.
 
 use crate::common::region::{self, failures, truth};
-use reversi::build::import::{contradiction, known_values_of};
+use reversi::build::import::{contradiction, known_values_of, scores_after_moves};
 use reversi::build::last_ply::{FoundMove, MissingMoves, Moves, with_moves};
 use reversi::rules::{Board, Geometry, Goal, Rules, Scoring, Start};
 use reversi::search::{Sizing, Solver, SolverOptions, Stop};
@@ -60,6 +60,23 @@ fn the_missing_moves_are_the_canonical_best_at_any_number_of_threads() {
             of_prefix.for_each(|entry| assert_eq!(entry, truth[&entry.key]));
             let report = verified(&full);
             assert_eq!(report.verdict(), Verdict::Sound, "{rules} {prefix}: {report:?}");
+        }
+    }
+}
+
+#[test]
+fn the_moves_give_scores_beyond_the_table() {
+    for rules in Rules::ALL {
+        let truth = truth(Start::Diagonal, rules);
+        let table = built(rules, 4);
+        let after = |table: &Table| scores_after_moves(table, &known_values_of(table).unwrap()).unwrap();
+        assert!(after(&table).is_empty(), "no move of the last ply");
+        let full = filled(&table, &found(&table, 1));
+        let beyond = after(&full);
+        assert!(beyond.len() > 10, "{rules}: {}", beyond.len());
+        for known in beyond {
+            assert!(table.probe(key::unpack(FOUR, known.key).unwrap()).unwrap().is_none());
+            assert_eq!((known.score, known.best), (truth[&known.key].score, RawEntry::NO_MOVE), "{rules}");
         }
     }
 }

@@ -5,6 +5,7 @@ use super::layer::{Layer, LayerNode, Roles};
 use super::plan::BuildPlan;
 use hashbrown::HashSet;
 use rayon::prelude::*;
+use reversi_rules::Position;
 use reversi_table::format::OUTPUT_REVISION;
 use reversi_table::{Contents, RawEntry, Region, Table, TableError, key};
 
@@ -20,6 +21,39 @@ pub fn known_values_of(table: &Table) -> Result<Vec<KnownValue>, TableError> {
         KnownValue { key: entry.key, score: entry.score, best }
     };
     table.raw_entries().map(|entry| entry.map(known_value)).collect()
+}
+
+/// The scores of the positions that moves of a table lead to and that it does not hold: those after the last ply of a
+/// prefix, where best moves of that ply are stored. The score is the opposite of that of the entry with the move.
+///
+/// # Errors
+/// A damaged table.
+pub fn scores_after_moves(table: &Table, known_values: &[KnownValue]) -> Result<Vec<KnownValue>, TableError> {
+    let Contents { geometry, region: Region::SemiStrong { prefix, .. }, roots, .. } =
+        &table.header().contents
+    else {
+        return Ok(Vec::new());
+    };
+    let geometry = *geometry;
+    let is_last = |form: Position| {
+        let discs = |root: &Position| root.disc_count() + u32::from(*prefix);
+        roots.iter().any(|root| discs(root) == form.disc_count())
+    };
+    let after = |known_value: &KnownValue| {
+        let after = key::unpack(geometry, known_value.key).filter(|&form| is_last(form));
+        let after = after.and_then(|_| known_value.after(geometry))?;
+        let score = KnownValue {
+            key: key::canonical(geometry, after).0,
+            score: -known_value.score,
+            best: RawEntry::NO_MOVE,
+        };
+        match table.probe(after) {
+            Ok(Some(_)) => None,
+            Ok(None) => Some(Ok(score)),
+            Err(error) => Some(Err(error)),
+        }
+    };
+    known_values.par_iter().filter_map(after).collect()
 }
 
 /// The key of an entry whose move is not legal or leads to a stored position with another score, if there is one.

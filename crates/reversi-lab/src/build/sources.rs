@@ -218,9 +218,10 @@ fn open(path: &Path, plan: &BuildPlan) -> Result<Table, FileError> {
 
 fn known_values_of(path: &Path, table: &Table) -> Result<Vec<KnownValue>, SourceError> {
     let fail = |error: TableError| FileError { path: path.to_owned(), error };
-    let known_values = import::known_values_of(table).map_err(fail)?;
-    match import::contradiction(table, &known_values).map_err(fail)? {
-        Some(key) => Err(SourceError::Contradiction { path: path.to_owned(), key }),
-        None => Ok(known_values),
+    let mut known_values = import::known_values_of(table).map_err(fail)?;
+    if let Some(key) = import::contradiction(table, &known_values).map_err(fail)? {
+        return Err(SourceError::Contradiction { path: path.to_owned(), key });
     }
+    known_values.extend(import::scores_after_moves(table, &known_values).map_err(fail)?);
+    Ok(known_values)
 }
