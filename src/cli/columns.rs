@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn every_field_of_a_row_has_its_column() {
-        check::<RuleRow>(&RuleWorth::default().row());
+        check::<RuleRow>(&RuleWorth::default().row(false));
         check::<MovesRow>(&Summary::default().row(false));
         check::<GamesRow>(&GamesRegret::default().row(16));
         check(&CostRow { depth: 1, search: "minimax", nodes: 5, seconds: 0.5, runs: 3 });
