@@ -83,7 +83,8 @@ impl Format {
         is_lost.then_some(NAMES_ARE_LOST)
     }
 
-    /// Games in this form.
+    /// Games in this form. As text a game without a move gives its first board, and then every game gives its own, since
+    /// moves alone after a board would be read as moves from there.
     ///
     /// # Errors
     /// What the form cannot express, with the number of the game.
@@ -96,11 +97,21 @@ impl Format {
             text.collect::<Result<String, String>>().map(String::into_bytes)
         };
         match self {
-            Format::Text => each(&|record| {
-                let setup = GameSetup { goal: record.goal, ..GameSetup::new(record.first_board().size()) };
-                let game = record.game(setup).map_err(|error| error.to_string())?;
-                Ok(as_line(&game, game.first_board()))
-            }),
+            Format::Text => {
+                let has_boards = records.iter().any(|record| record.moves().is_empty());
+                each(&|record| {
+                    let setup =
+                        GameSetup { goal: record.goal, ..GameSetup::new(record.first_board().size()) };
+                    let game = record.game(setup).map_err(|error| error.to_string())?;
+                    Ok(match has_boards {
+                        true => {
+                            format!("{} {}", game.first_board(), game.transcript()).trim_end().to_owned()
+                                + "\n"
+                        }
+                        false => as_text(&game, game.first_board()) + "\n",
+                    })
+                })
+            }
             Format::Ggf => each(&|record| Ok(format!("{record}\n"))),
             Format::Pgn => each(&|record| Ok(pgn::write(record) + "\n")),
             Format::Sgf => each(&sgf::write),

@@ -333,6 +333,27 @@ fn a_score_that_stands_in_a_table_needs_no_search_for_a_move() {
     assert_eq!(searched, (Score::new(entries(rules)[9_000].score.into()), Source::Search));
 }
 
+/// With stored moves in the last layer a score is still compared with those of the moves, the stored one included.
+#[test]
+fn the_full_answer_finds_a_wrong_score_of_the_last_layer() {
+    let rules = Rules::default();
+    for wrong in [-1, 1, 4] {
+        let fill = known_moves(rules);
+        let is_wrong = |entry: &RawEntry| position(entry).empty_count(FOUR) == 9 && entry.score.abs() <= 12;
+        let spoil = |entry: &mut RawEntry| {
+            fill(entry);
+            if is_wrong(entry) {
+                entry.score += wrong;
+            }
+        };
+        let oracle = with_tables(rules, vec![cut_off(rules, 9, spoil)]);
+        for entry in entries(rules).iter().filter(|entry| is_wrong(entry)) {
+            let error = oracle.answer(position(entry), LineEnd::OfTable, &Stop::never()).unwrap_err();
+            assert!(matches!(error, OracleError::Contradiction { .. }), "{wrong}: {error}");
+        }
+    }
+}
+
 /// The best move of each entry of a whole table.
 fn known_moves(rules: Rules) -> impl Fn(&mut RawEntry) {
     let best: HashMap<u64, u8> = entries(rules).iter().map(|entry| (entry.key, entry.best)).collect();

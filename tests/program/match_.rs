@@ -728,7 +728,7 @@ mod with_other_programs {
     }
 
     #[test]
-    fn games_without_a_move_are_lines_of_text_with_their_first_board() {
+    fn with_a_game_without_a_move_all_lines_of_text_have_a_board() {
         let directory = tempfile::tempdir().unwrap();
         let program = gtp_script(directory.path(), "exit 3");
         let file = directory.path().join("games.txt");
@@ -737,6 +737,8 @@ mod with_other_programs {
         let saved = std::fs::read_to_string(&file).unwrap();
         // The program has White in the first game only.
         let start = "---------------------------OX------XO--------------------------- X";
-        assert_eq!(saved.lines().collect::<Vec<_>>(), ["d3", start]);
+        assert_eq!(saved.lines().collect::<Vec<_>>(), [&format!("{start} d3"), start]);
+        let read = stdout(reversi(&["convert", file.to_str().unwrap(), "--format", "ggf"]).success());
+        assert_eq!(read.matches("(;GM[Othello]").count(), 2, "{read}");
     }
 }

@@ -98,7 +98,7 @@ pub(super) fn save(path: &Path, names: &[String; 2], games: &[GameReport]) -> Re
     };
     let bytes = match format {
         _ if games.is_empty() => return Ok(()),
-        Format::Wthor => {
+        Format::Wthor | Format::Text => {
             let records: Vec<ggf::Record> = games.iter().map(|game| record(names, game)).collect();
             format.written(&records).map(|bytes| vec![bytes; 1])
         }
@@ -109,12 +109,13 @@ pub(super) fn save(path: &Path, names: &[String; 2], games: &[GameReport]) -> Re
     places::write_file("--save", path, &[rules, bytes.concat()].concat())
 }
 
-/// A game with its line end.
+/// A game with its line end. As text a game without a move gives nothing: see [`Format::written`].
 fn as_bytes(format: Format, names: &[String; 2], game: &GameReport) -> Result<Vec<u8>, String> {
     if format != Format::Text {
         return format.written(&[record(names, game)]);
     }
-    Ok(saved::as_line(&game.duel.game, game.duel.game.first_board()).into_bytes())
+    let line = saved::as_text(&game.duel.game, game.duel.game.first_board());
+    Ok(if line.is_empty() { Vec::new() } else { (line + "\n").into_bytes() })
 }
 
 /// The record of a game; `names` are those of the first and the second player.

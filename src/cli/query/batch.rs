@@ -67,15 +67,14 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
         let line = decode::without_mark(&text).trim();
         if is_first && !line.is_empty() {
             (columns, is_first) = (Columns::of(line), false);
-            if is_unfinished_json(line) {
-                let advice =
-                    "this is JSON over several lines; write an object a line, or let `reversi solve` read it";
-                return Err(bad(advice.to_owned()));
-            }
             tell_no_rules(line, query.rules.of_games(), output);
             if columns.is_some() {
                 continue;
             }
+        }
+        if begins_json(line) {
+            let advice = "JSON over several lines; write an object a line, or let `reversi solve` read it";
+            return Err(bad(format!("line {number}: {advice}")));
         }
         if let Some(comment) = line.strip_prefix('%') {
             batch.set(comment).map_err(|fault| bad(format!("line {number}: {fault}")))?;
@@ -100,9 +99,9 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
     Ok(exit)
 }
 
-/// Whether a line begins a JSON text that goes on after it.
-fn is_unfinished_json(line: &str) -> bool {
-    line.starts_with(['[', '{']) && serde_json::from_str::<Json>(line).is_err_and(|error| error.is_eof())
+/// Whether a line has only the beginning of a JSON text.
+fn begins_json(line: &str) -> bool {
+    !line.is_empty() && line.chars().all(|sign| matches!(sign, '[' | '{' | ' '))
 }
 
 /// Adds advice if the line is a part of a drawing, which cannot be read line by line.

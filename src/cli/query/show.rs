@@ -101,8 +101,8 @@ fn origin(board: Board, oracle: &Oracle, source: Source) -> String {
     }
     match oracle.probe(board.position()) {
         Ok(Some((found, _))) => found.source.to_string(),
-        // The position itself is in no table, but all positions after it are.
-        _ => "the tables of the positions after it".to_owned(),
+        // The position itself is in no table: all positions after it are, or a stored move leads to it.
+        _ => "the tables of the positions before or after it".to_owned(),
     }
 }
 

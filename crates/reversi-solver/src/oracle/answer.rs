@@ -6,7 +6,8 @@ use serde::Deserialize;
 /// Source of a score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Source {
-    /// A table entry of the position, or entries of all its children.
+    /// A table entry of the position, entries of all its children, or the entry of a position whose stored move leads to
+    /// it.
     Table,
     /// An exact search to the end of the game.
     Search,

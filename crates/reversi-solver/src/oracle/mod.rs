@@ -233,12 +233,12 @@ impl Oracle {
         Ok(None)
     }
 
-    /// What the tables know of a score.
-    fn known_score(&self, position: Position) -> Result<Known<'_>, OracleError> {
+    /// What the tables know of a score; `asked` as for [`Oracle::bound_by_predecessors`].
+    fn known_score(&self, position: Position, asked: Option<Position>) -> Result<Known<'_>, OracleError> {
         if let Some((_, entry)) = self.look_up(position)? {
             return Ok(Known::Score(entry.score));
         }
-        Ok(match self.bound_by_predecessors(position)? {
+        Ok(match self.bound_by_predecessors(position, asked)? {
             Some(Bound { least, is_exact: true, .. }) => Known::Score(least),
             bound => Known::Bound(bound),
         })
@@ -253,7 +253,7 @@ impl Oracle {
     /// If the position is not one of this board ([`Position::is_on`]).
     pub fn score(&self, position: Position, stop: &Stop) -> Result<(Score, Source), OracleError> {
         position.assert_on(self.geometry);
-        match self.known_score(position)? {
+        match self.known_score(position, None)? {
             Known::Score(score) => Ok((score, Source::Table)),
             Known::Bound(bound) => Ok((self.search_from(position, bound, stop)?.score, Source::Search)),
         }
@@ -294,7 +294,7 @@ impl Oracle {
             };
             return Ok(Value { score: entry.score, best, source: Source::Table, best_source });
         }
-        let bound = self.bound_by_predecessors(position)?;
+        let bound = self.bound_by_predecessors(position, None)?;
         let Solution { score, best, .. } = self.search_from(position, bound, stop)?;
         let source = if bound.is_some_and(|bound| bound.is_exact) { Source::Table } else { Source::Search };
         Ok(Value { score, best, source, best_source: Source::Search })
@@ -343,6 +343,9 @@ impl Oracle {
                 first = entry.best;
             }
         }
+        if let Some(Bound { least, is_exact: true, table }) = self.bound_by_predecessors(position, None)? {
+            agree(table, -least, -score)?;
+        }
         let all_stored = best.is_some() && moves.iter().all(|scored| scored.source == Source::Table);
         let source = if stored.is_some() || all_stored { Source::Table } else { Source::Search };
         let end = if source == Source::Search { LineEnd::OfGame } else { end };
@@ -373,7 +376,7 @@ impl Oracle {
             moves.push((order, scored));
         };
         for (order, (mv, child)) in position.children(self.geometry).into_iter().enumerate() {
-            match self.known_score(child)? {
+            match self.known_score(child, Some(position))? {
                 Known::Score(score) => add(order, mv, score, Source::Table),
                 Known::Bound(bound) => unknown.push((order, mv, child, bound)),
             }

@@ -17,27 +17,37 @@ pub(super) struct Bound<'a> {
 
 impl Oracle {
     /// What the tables say about a position that none of them holds. The score of a predecessor is that of its best
-    /// move, so the score here is at least its opposite, and equal if the stored move leads here. `None` if no
+    /// move, so the score here is at least its opposite, and equal if the stored move leads here. The entry of `asked`,
+    /// if it is a predecessor, is not used: the score found here will be compared with it. `None` if no other
     /// predecessor is in a table.
-    pub(super) fn bound_by_predecessors(&self, position: Position) -> Result<Option<Bound<'_>>, OracleError> {
+    pub(super) fn bound_by_predecessors(
+        &self,
+        position: Position,
+        asked: Option<Position>,
+    ) -> Result<Option<Bound<'_>>, OracleError> {
         let empties = position.empty_count(self.geometry);
         if !self.has_entries(empties + 1) {
             return Ok(None);
         }
-        let (mut found, mut greatest): (Option<Bound>, _) = (None, None);
+        let (mut greatest, mut exact): (Option<Bound>, Option<Bound>) = (None, None);
         for (_, before) in position.predecessors(self.geometry) {
-            let Some((table, entry)) = self.look_up(before)? else { continue };
-            let least = -entry.score;
-            let is_exact = entry.best.is_some_and(|best| self.leads_to(before, best, position));
-            if is_exact || found.is_none_or(|found| !found.is_exact && least > found.least) {
-                found = Some(Bound { least, is_exact, table });
+            if asked.is_some_and(|asked| self.are_images(asked, before)) {
+                continue;
             }
-            greatest = greatest.max(Some(least));
+            let Some((table, entry)) = self.look_up(before)? else { continue };
+            let is_exact = entry.best.is_some_and(|best| self.leads_to(before, best, position));
+            let bound = Bound { least: -entry.score, is_exact, table };
+            if greatest.is_none_or(|greatest| bound.least > greatest.least) {
+                greatest = Some(bound);
+            }
+            if is_exact && exact.is_none_or(|exact| bound.least < exact.least) {
+                exact = Some(bound);
+            }
         }
-        if let (Some(Bound { least, is_exact: true, table }), Some(greatest)) = (found, greatest) {
-            agree(table, -least, -greatest)?;
+        if let (Some(exact), Some(greatest)) = (exact, greatest) {
+            agree(exact.table, -exact.least, -greatest.least)?;
         }
-        Ok(found)
+        Ok(exact.or(greatest))
     }
 
     /// Whether a table has entries with this number of empty squares.
@@ -48,7 +58,11 @@ impl Oracle {
 
     /// Whether a move leads to a position or an image of it.
     fn leads_to(&self, before: Position, mv: Move, position: Position) -> bool {
+        before.is_legal(self.geometry, mv) && self.are_images(before.after(mv), position)
+    }
+
+    fn are_images(&self, one: Position, other: Position) -> bool {
         let form = |position| symmetry::canonical(self.geometry, position).0;
-        before.is_legal(self.geometry, mv) && form(before.after(mv)) == form(position)
+        form(one) == form(other)
     }
 }
