@@ -1,8 +1,8 @@
 //! Lists of positions, one a line, with drawings of several lines among them.
 
+use crate::forms::read_first;
 use crate::own;
 use crate::reader::{Wanted, is_part_of_drawing};
-use crate::text;
 use std::collections::VecDeque;
 use std::io;
 
@@ -59,7 +59,7 @@ impl<I: Iterator<Item = io::Result<String>>> Entries<I> {
         let lines: Vec<&str> = block.iter().map(|(_, line)| line.as_str()).collect();
         let joined = lines.join("\n");
         let is_drawing =
-            lines.len() >= 3 && text::read(&joined, self.wanted).is_ok_and(|read| read.has_board);
+            lines.len() >= 3 && read_first(&joined, self.wanted).is_ok_and(|read| read.has_board);
         if is_drawing {
             self.skip_answer()?;
             return Ok((number, joined));
@@ -84,7 +84,7 @@ impl<I: Iterator<Item = io::Result<String>>> Entries<I> {
     }
 
     fn may_begin_drawing(&self, line: &str) -> bool {
-        (is_part_of_drawing(line) || own::is_heading(line)) && text::read(line, self.wanted).is_err()
+        (is_part_of_drawing(line) || own::is_heading(line)) && read_first(line, self.wanted).is_err()
     }
 }
 
@@ -105,6 +105,7 @@ impl<I: Iterator<Item = io::Result<String>>> Iterator for Entries<I> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text;
     use reversi_rules::game::GameSetup;
 
     fn entries(text: &str) -> Vec<(usize, String)> {

@@ -3,6 +3,7 @@
 pub mod decode;
 pub mod drawings;
 mod error;
+mod forms;
 pub mod ggf;
 pub mod obf;
 mod other_json;

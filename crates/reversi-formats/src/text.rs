@@ -2,23 +2,14 @@
 //! PGN, WTHOR, games of Othello Quest, problems of Edax, and boards and moves in no format at all.
 
 pub use crate::error::ReadError;
+pub use crate::forms::{Readings, is_obf};
 pub use crate::reading::{Kind, Reading};
 
 use crate::decode::without_mark;
 use crate::drawings::Entries;
-use crate::ggf::{self, Record};
-use crate::obf::{self, ObfFault};
-use crate::own;
-use crate::pgn;
-use crate::quest;
-use crate::reader::{Wanted, begins_with_board, read_plain};
-use crate::sgf;
+use crate::forms::{self, Asked, lines};
+use crate::reader::Wanted;
 use crate::wthor;
-use reversi_rules::game::{GameBoard, GameSetup};
-use std::iter;
-
-/// Games of a text, one after the other.
-pub type Readings<'a> = Box<dyn Iterator<Item = Result<Reading, ReadError>> + 'a>;
 
 /// Reads the first game or position of a text. Moves without a board begin as the setup says; the goal is the setup's
 /// unless the text names one, if only in a line such as `% goal=reversed` before boards and moves in no format.
@@ -36,16 +27,7 @@ pub type Readings<'a> = Box<dyn Iterator<Item = Result<Reading, ReadError>> + 'a
 /// assert_eq!(text::read("(;GM[Othello]TY[4a]B[b1];)", setup).unwrap().game.rules().goal, Goal::Reversed);
 /// ```
 pub fn read(text: &str, wanted: impl Into<Wanted>) -> Result<Reading, ReadError> {
-    read_as(text, wanted.into(), Asked::One).next().expect("a text is one game at least, or one fault")
-}
-
-/// What a text is read for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Asked {
-    /// One game: a line that begins as a game but has a fault is not taken for a game of its own.
-    One,
-    /// All games.
-    Each,
+    forms::read_first(text, wanted.into())
 }
 
 /// Reads all games of a text lazily: all positions of a problem file, and of any other text what [`read`] finds. A game
@@ -61,61 +43,29 @@ enum Asked {
 /// assert_eq!(games[1].as_ref().unwrap().players[0], "me");
 /// ```
 pub fn read_each(text: &str, wanted: impl Into<Wanted>) -> Readings<'_> {
-    read_as(text, wanted.into(), Asked::Each)
+    let wanted = wanted.into();
+    let Some(drawings) = several_drawings(text, wanted) else {
+        return forms::read_as(text, wanted, Asked::Each);
+    };
+    match forms::under_settings(text, wanted) {
+        Ok(wanted) => Box::new(drawings.into_iter().map(move |drawing| forms::read_moves(&drawing, &wanted))),
+        Err(error) => Box::new(std::iter::once(Err(error))),
+    }
 }
 
-fn read_as(text: &str, wanted: Wanted, asked: Asked) -> Readings<'_> {
-    let text = without_mark(text);
-    if sgf::is_sgf(text) {
-        return Box::new(sgf::games(text, wanted.setup).map(|game| Ok(game?)));
-    }
-    if quest::is_json(text) {
-        return match quest::games(text, &wanted) {
-            Ok(games) => Box::new(games.into_iter().map(|game| Ok(game?))),
-            Err(error) => Box::new(iter::once(Err(error.into()))),
-        };
-    }
-    if ggf::has_record(text) {
-        return Box::new(ggf::records(text).map(move |record| read_record(record?, &wanted)));
-    }
-    if let Some(columns) = own::columns_of(text) {
-        let mut rows = own::positions(text, columns, wanted).map(|row| Ok(row?)).peekable();
-        return match rows.peek() {
-            None => Box::new(iter::once(Err(ReadError::Nothing))),
-            Some(_) => Box::new(rows),
-        };
-    }
-    if pgn::is_pgn(text) {
-        return Box::new(pgn::games(text, wanted).map(|game| Ok(game?)));
-    }
-    if is_obf(text) {
-        return match read_problems(text, &wanted) {
-            Ok(readings) => Box::new(readings.into_iter().map(Ok)),
-            Err(error) => Box::new(iter::once(Err(error))),
-        };
-    }
-    let wanted = match obf::settings(text) {
-        Ok(named) => Wanted { setup: under(wanted.setup, &named), ..wanted },
-        Err(error) => return Box::new(iter::once(Err(error.into()))),
-    };
-    if asked == Asked::Each
-        && let Some(drawings) = several_drawings(text, wanted)
-    {
-        return Box::new(drawings.into_iter().map(move |drawing| read_moves(&drawing, &wanted)));
-    }
-    let each_line = || Box::new(lines(text).map(move |line| read_moves(line, &wanted)));
-    match read_moves(text, &wanted) {
-        Ok(one) if asked == Asked::Each && are_games_too(text, &wanted) => {
-            if lines(text).all(|line| number_before(line) == Some(1)) {
-                return each_line();
-            }
-            let other = "a game on each line; number the moves, each game from 1";
-            let error = ReadError::ambiguous(&one.game.transcript(), "one game", other);
-            Box::new(iter::once(Err(error)))
+/// The drawings of a text that has nothing but drawings, two or more, each perhaps with the answer of this program below
+/// it.
+fn several_drawings(text: &str, wanted: Wanted) -> Option<Vec<String>> {
+    let lines = without_mark(text).lines().map(|line| Ok(line.to_owned()));
+    let entries = Entries::new(lines, wanted).map(|entry| entry.expect("the lines are there").1);
+    let mut drawings = Vec::new();
+    for entry in entries.filter(|entry| !forms::is_blank(entry)) {
+        if !entry.contains('\n') {
+            return None;
         }
-        Err(_) if has_games_in_lines(text, &wanted, asked) => each_line(),
-        one => Box::new(iter::once(one)),
+        drawings.push(entry);
     }
+    (drawings.len() > 1).then_some(drawings)
 }
 
 /// Reads all games of a file in any form: a text in an encoding that [`crate::decode::text`] recognizes, or a WTHOR
@@ -151,150 +101,11 @@ fn says_nothing(text: &str) -> bool {
     lines(without_mark(text)).all(|line| line.trim_start().starts_with(';'))
 }
 
-/// Whether it is a file of problems: a line has a board before its first semicolon.
-pub fn is_obf(text: &str) -> bool {
-    lines(text).any(|line| {
-        let content = line.split('%').next().unwrap_or_default();
-        content.split_once(';').is_some_and(|(board, _)| begins_with_board(board))
-    })
-}
-
-/// A board, if there is one, and moves.
-fn read_moves(text: &str, wanted: &Wanted) -> Result<Reading, ReadError> {
-    let read = read_plain(text, wanted)?;
-    let kind = if read.has_board { Kind::Board } else { Kind::Moves };
-    Ok(Reading { has_board: read.has_board, skipped: read.skipped, ..Reading::new(read.game, kind) })
-}
-
-/// The drawings of a text that has nothing but drawings, two or more, each perhaps with the answer of this program below
-/// it.
-fn several_drawings(text: &str, wanted: Wanted) -> Option<Vec<String>> {
-    let lines = text.lines().map(|line| Ok(line.to_owned()));
-    let entries = Entries::new(lines, wanted).map(|entry| entry.expect("the lines are there").1);
-    let drawings: Vec<String> = entries.filter(|entry| !is_blank(entry)).collect();
-    (drawings.len() > 1 && drawings.iter().all(|entry| entry.contains('\n'))).then_some(drawings)
-}
-
-/// Whether the lines of a text that reads as one game of moves alone are whole games too, unless the numbers of their
-/// moves go on.
-fn are_games_too(text: &str, wanted: &Wanted) -> bool {
-    let is_game = |line| {
-        let alone = read_moves(line, wanted);
-        alone.is_ok_and(|alone| !alone.has_board && !alone.game.moves().is_empty()) && !has_later_number(line)
-    };
-    lines(text).count() > 1 && lines(text).all(is_game)
-}
-
-/// The lines that are not blank.
-fn lines(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().filter(|line| !is_blank(line))
-}
-
-/// Whether a line is blank or a comment.
-fn is_blank(line: &str) -> bool {
-    let line = line.trim();
-    line.is_empty() || line.starts_with(['#', '%'])
-}
-
-/// Whether each line of a text that cannot be read as one game is a game of its own.
-///
-/// The first line must begin as a game does. Then another line must be a whole game, with a board if and only if the
-/// first line has one, and must not continue the game before it. A line that continues the game and then has a fault
-/// belongs to a single game. If each game is asked for, such a line counts too if it alone is a whole game of more than
-/// one move, and a line that does not continue the game counts if it alone begins as a game does.
-fn has_games_in_lines(text: &str, wanted: &Wanted, asked: Asked) -> bool {
-    let has_board = |line: &str| begins_with_board(line);
-    let mut lines = lines(text);
-    let Some(first) = lines.next() else { return false };
-    let mut game = match read_moves(first, wanted) {
-        Ok(reading) if !reading.has_board && reading.game.moves().is_empty() => return false,
-        Ok(reading) => Some(reading.game),
-        Err(error) if is_behind_a_move(&error) || has_board(first) => None,
-        Err(_) => return false,
-    };
-    for line in lines {
-        let goes_on = game.as_mut().map(|game| crate::reader::play_moves(game, line));
-        if matches!(goes_on, Some(Ok(_))) {
-            continue;
-        }
-        let is_like_first = has_board(line) == has_board(first) && !has_later_number(line);
-        let alone = read_moves(line, wanted);
-        if goes_on.is_some_and(|end| end.is_err_and(|error| is_behind_a_move(&error))) {
-            // A single move may belong to either game.
-            let is_whole = alone.is_ok_and(|alone| alone.game.moves().len() > 1);
-            return asked == Asked::Each && is_like_first && is_whole;
-        }
-        match alone {
-            Ok(_) if is_like_first => return true,
-            Err(error) if asked == Asked::Each && is_like_first && is_behind_a_move(&error) => return true,
-            _ => {}
-        }
-    }
-    false
-}
-
-/// Whether at least the first move is legal.
-fn is_behind_a_move(error: &ReadError) -> bool {
-    matches!(error, ReadError::Moves(error) | ReadError::BareMoves(error) if error.number > 1)
-}
-
-/// Whether a line begins with the number of a move that is not the first of its game, as in `3. c4 e3`.
-fn has_later_number(line: &str) -> bool {
-    number_before(line).is_some_and(|number| number > 1)
-}
-
-/// The number of a move with which a line begins, as in `3. c4 e3`.
-fn number_before(line: &str) -> Option<u32> {
-    line.trim_start().split_once('.').and_then(|(number, _)| number.parse().ok())
-}
-
-fn read_record(record: Record, wanted: &Wanted) -> Result<Reading, ReadError> {
-    let game = record.game(GameSetup { goal: record.goal, ..wanted.setup })?;
-    let notes = record.moves().to_vec();
-    let outcome = record.outcome();
-    Ok(Reading {
-        notes,
-        players: [record.black, record.white],
-        occasion: [record.date, record.place],
-        other_tags: record.other_tags,
-        outcome,
-        ..Reading::new(game, Kind::Ggf)
-    })
-}
-
-/// The positions of a problem file; if it has only comments, the setup's first board.
-fn read_problems(text: &str, wanted: &Wanted) -> Result<Vec<Reading>, ReadError> {
-    let setup = wanted.setup;
-    let asked = obf::Asked { geometry: None, side: wanted.side, zero: wanted.zero };
-    let file = obf::parse(text, asked).or_else(|error| {
-        match (&error.fault, reversi_rules::Geometry::from_size(setup.size)) {
-            (ObfFault::Board(_), Some(geometry)) => {
-                // The guess that reads further fits the boards of the file.
-                obf::parse(text, obf::Asked { geometry: Some(geometry), ..asked })
-                    .map_err(|other| if other.line < error.line { error } else { other })
-            }
-            _ => Err(error),
-        }
-    })?;
-    let setup = under(setup, &file);
-    let mut boards: Vec<GameBoard> = file.records.iter().map(|record| record.board.into()).collect();
-    if boards.is_empty() {
-        boards.push(GameBoard::start(setup.size, setup.start));
-    }
-    Ok(boards.into_iter().map(|board| Reading::new(setup.game_from(board), Kind::Obf)).collect())
-}
-
-/// The setup under the rules that a text names.
-fn under(setup: GameSetup, named: &obf::File) -> GameSetup {
-    let goal = named.goal.unwrap_or(setup.goal);
-    GameSetup { goal, scoring: named.scoring.or(setup.scoring), ..setup }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use reversi_rules::Goal;
-    use reversi_rules::game::Game;
+    use reversi_rules::game::{Game, GameSetup};
 
     fn read_on(size: &str, text: &str) -> Result<Game, String> {
         let setup = GameSetup::new(size.parse().unwrap());
