@@ -103,13 +103,9 @@ impl Format {
                     let setup =
                         GameSetup { goal: record.goal, ..GameSetup::new(record.first_board().size()) };
                     let game = record.game(setup).map_err(|error| error.to_string())?;
-                    Ok(match has_boards {
-                        true => {
-                            format!("{} {}", game.first_board(), game.transcript()).trim_end().to_owned()
-                                + "\n"
-                        }
-                        false => as_text(&game, game.first_board()) + "\n",
-                    })
+                    let text =
+                        if has_boards { with_board(&game) } else { as_text(&game, game.first_board()) };
+                    Ok(text + "\n")
                 })
             }
             Format::Ggf => each(&|record| Ok(format!("{record}\n"))),
@@ -175,19 +171,20 @@ pub fn as_text(game: &Game, usual: &GameBoard) -> String {
     let is_usual = first == usual
         && Geometry::from_size(game.size()) == Some(Geometry::EIGHT)
         && first.as_start() == Some(Start::Diagonal);
-    match (is_usual, game.moves()) {
-        (true, _) => game.transcript(),
-        (false, []) => first.to_string(),
-        (false, _) => format!("{first} {}", game.transcript()),
+    if is_usual { game.transcript() } else { with_board(game) }
+}
+
+/// The first board and the moves, if there are any.
+fn with_board(game: &Game) -> String {
+    match game.moves() {
+        [] => game.first_board().to_string(),
+        _ => format!("{} {}", game.first_board(), game.transcript()),
     }
 }
 
 /// The same as a line of a file. A game without moves gives its first board, since a blank line would be no game.
 pub fn as_line(game: &Game, usual: &GameBoard) -> String {
-    let text = match game.moves() {
-        [] => game.first_board().to_string(),
-        _ => as_text(game, usual),
-    };
+    let text = if game.moves().is_empty() { with_board(game) } else { as_text(game, usual) };
     text + "\n"
 }
 

@@ -96,17 +96,11 @@ pub(super) fn save(path: &Path, names: &[String; 2], games: &[GameReport]) -> Re
         let message = format!("--save {}: {fault}; GGF holds every game", path.display());
         Failure::usage("bad-format", message)
     };
-    let bytes = match format {
-        _ if games.is_empty() => return Ok(()),
-        Format::Wthor | Format::Text => {
-            let records: Vec<ggf::Record> = games.iter().map(|game| record(names, game)).collect();
-            format.written(&records).map(|bytes| vec![bytes; 1])
-        }
-        _ => games.iter().map(|game| as_bytes(format, names, game)).collect(),
-    };
-    let bytes: Vec<Vec<u8>> = bytes.map_err(unfit)?;
-    let rules = format.rules_line(&games[0].duel.game).into_bytes();
-    places::write_file("--save", path, &[rules, bytes.concat()].concat())
+    let Some(first) = games.first() else { return Ok(()) };
+    let records: Vec<ggf::Record> = games.iter().map(|game| record(names, game)).collect();
+    let bytes = format.written(&records).map_err(unfit)?;
+    let rules = format.rules_line(&first.duel.game).into_bytes();
+    places::write_file("--save", path, &[rules, bytes].concat())
 }
 
 /// A game with its line end. As text a game without a move gives nothing: see [`Format::written`].

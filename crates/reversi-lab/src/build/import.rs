@@ -5,7 +5,6 @@ use super::layer::{Layer, LayerNode, Roles};
 use super::plan::BuildPlan;
 use hashbrown::HashSet;
 use rayon::prelude::*;
-use reversi_rules::Position;
 use reversi_table::format::OUTPUT_REVISION;
 use reversi_table::{Contents, RawEntry, Region, Table, TableError, key};
 
@@ -29,19 +28,11 @@ pub fn known_values_of(table: &Table) -> Result<Vec<KnownValue>, TableError> {
 /// # Errors
 /// A damaged table.
 pub fn scores_after_moves(table: &Table, known_values: &[KnownValue]) -> Result<Vec<KnownValue>, TableError> {
-    let Contents { geometry, region: Region::SemiStrong { prefix, .. }, roots, .. } =
-        &table.header().contents
-    else {
-        return Ok(Vec::new());
-    };
-    let geometry = *geometry;
-    let is_last = |form: Position| {
-        let discs = |root: &Position| root.disc_count() + u32::from(*prefix);
-        roots.iter().any(|root| discs(root) == form.disc_count())
-    };
+    let geometry = table.geometry();
+    let last_ply = discs_after_prefix(&table.header().contents);
     let after = |known_value: &KnownValue| {
-        let after = key::unpack(geometry, known_value.key).filter(|&form| is_last(form));
-        let after = after.and_then(|_| known_value.after(geometry))?;
+        key::unpack(geometry, known_value.key).filter(|form| last_ply.contains(&form.disc_count()))?;
+        let after = known_value.after(geometry)?;
         let score = KnownValue {
             key: key::canonical(geometry, after).0,
             score: -known_value.score,
@@ -105,7 +96,7 @@ struct PrefixEnds {
 
 fn ends_of_prefix(table: &Table) -> Result<PrefixEnds, TableError> {
     let contents = &table.header().contents;
-    let mut ends = PrefixEnds { discs: Vec::new(), walked: HashSet::new() };
+    let mut ends = PrefixEnds { discs: discs_after_prefix(contents), walked: HashSet::new() };
     let Region::SemiStrong { prefix, down_to } = contents.region else { return Ok(ends) };
     let Contents { geometry, rules, .. } = *contents;
     for &root in &contents.roots {
@@ -117,12 +108,21 @@ fn ends_of_prefix(table: &Table) -> Result<PrefixEnds, TableError> {
             layer = after_stored_moves(table, &plan, &layer)?;
             layer.add_passed(geometry);
         }
-        ends.discs.push(root.disc_count() + u32::from(prefix));
         let goes_on =
             |node: &&LayerNode| plan.is_open(node, Roles::FREE) || plan.is_open(node, Roles::CHOOSES);
         ends.walked.extend(layer.nodes.iter().filter(goes_on).map(|node| node.key));
     }
     Ok(ends)
+}
+
+/// Discs after the last ply of a prefix, for each root; none if the table is complete.
+fn discs_after_prefix(contents: &Contents) -> Vec<u32> {
+    match contents.region {
+        Region::Complete => Vec::new(),
+        Region::SemiStrong { prefix, .. } => {
+            contents.roots.iter().map(|root| root.disc_count() + u32::from(prefix)).collect()
+        }
+    }
 }
 
 /// The positions that the two walks lead to from a layer, one disc later.

@@ -91,8 +91,8 @@ impl Oracle {
     }
 
     /// An oracle with the library's tables of both starts, that of `start` first. Without a table every answer is
-    /// searched, which takes up to a minute on 6x6; [`Oracle::tables`] lists the tables found. The first search also looks
-    /// for weights in the library.
+    /// searched, which takes up to a minute on 6x6; [`Oracle::tables`] lists the tables found. The first search also
+    /// looks for weights in the library.
     ///
     /// # Errors
     /// A table that exists but cannot be used.
@@ -334,6 +334,12 @@ impl Oracle {
         let best = moves.first().copied();
         let score = best.map_or_else(|| position.final_score(self.geometry, self.rules), |best| best.score);
         let mut first = best.map(|best| best.mv);
+        if stored.is_none()
+            && let Some(Bound { least, is_exact: true, table }) =
+                self.bound_by_predecessors(position, None)?
+        {
+            agree(table, -least, -score)?;
+        }
         if let Some((found, entry)) = stored {
             agree(found, entry.score, score)?;
             if let Some(stored) = moves.iter().find(|scored| Some(scored.mv) == entry.best) {
@@ -342,9 +348,6 @@ impl Oracle {
                 // moves.
                 first = entry.best;
             }
-        }
-        if let Some(Bound { least, is_exact: true, table }) = self.bound_by_predecessors(position, None)? {
-            agree(table, -least, -score)?;
         }
         let all_stored = best.is_some() && moves.iter().all(|scored| scored.source == Source::Table);
         let source = if stored.is_some() || all_stored { Source::Table } else { Source::Search };
