@@ -1,15 +1,18 @@
 //! ProbCut: a shallow search that makes a deep one probably superfluous (M. Buro, "ProbCut: An Effective Selective
 //! Extension of the Alpha-Beta Algorithm", ICCA Journal 1995).
 //!
-//! The value of a deep search is modelled as the value of a shallow one plus a normally distributed error with a
-//! measured standard deviation (sigma). Where the shallow value lies several sigmas outside the window, the deep
-//! search is skipped. The sigmas were measured for each board and goal; see `sigmas.rs`.
+//! The value of a deep search is modelled as a prediction from a shallow one plus a normally distributed error with a
+//! measured standard deviation (sigma). Where the prediction lies several sigmas outside the window, the deep search is
+//! skipped. The prediction is the shallow value itself, except for searches to the end of the game ([`Slope`]). The
+//! sigmas were measured for each board and goal; see `sigmas.rs` and `spreads.rs`.
 
 mod sigmas;
+pub mod slope;
 pub mod spreads;
 
 use arrayvec::ArrayVec;
 use reversi_rules::{Geometry, Goal};
+use slope::Slope;
 use spreads::Spreads;
 use std::fmt;
 
@@ -104,14 +107,42 @@ pub struct ProbCut {
 pub struct ProbCutProbe {
     /// Its depth in plies.
     pub depth: u32,
-    /// Required distance of its value from the window, in units of an [`Eval`](crate::eval::Eval).
-    pub margin: i32,
-    /// Required distance of the position's own estimate from the nearer end of the window: a shallow search that will
+    /// How its value predicts that of the deep search.
+    slope: Slope,
+    /// Required distance of the prediction from the window, in units of an [`Eval`](crate::eval::Eval).
+    margin: i32,
+    /// Share of the margin, in tenths, that the position's own estimate must already have: a shallow search that will
     /// hardly cut is not begun.
-    pub promise: i32,
+    promise_tenths: i32,
 }
 
-/// Share of the margin, in tenths, that the position's own estimate must already have.
+impl ProbCutProbe {
+    /// The least value that cuts above the null window (alpha, alpha + 1), in the same units.
+    pub fn high(&self, alpha: i32) -> i32 {
+        self.slope.shallow_for(alpha + 1 + self.margin)
+    }
+
+    /// The largest value that cuts below it.
+    pub fn low(&self, alpha: i32) -> i32 {
+        self.slope.shallow_for(alpha - self.margin)
+    }
+
+    /// Whether a position with this estimate may cut above the window.
+    pub fn may_be_high(&self, estimate: i32, alpha: i32) -> bool {
+        estimate > self.slope.shallow_for(alpha) + self.promise()
+    }
+
+    /// Whether a position with this estimate may cut below the window.
+    pub fn may_be_low(&self, estimate: i32, alpha: i32) -> bool {
+        estimate <= self.slope.shallow_for(alpha) - self.promise()
+    }
+
+    fn promise(&self) -> i32 {
+        self.margin * self.promise_tenths / 10
+    }
+}
+
+/// [`ProbCutProbe::promise_tenths`] where sigmas are finely measured.
 const PROMISE_TENTHS: i32 = 6;
 
 impl ProbCut {
@@ -140,14 +171,14 @@ impl ProbCut {
     /// Before a search to the end of the game one about half as deep; before any other one about half as deep and, if
     /// it has at least two plies, one two plies shallower before that.
     fn probes_by(&self, spreads: &Spreads, depth: u32, empties: u32) -> ArrayVec<ProbCutProbe, 2> {
-        let probe = |depth: u32, sigma: i32| {
+        let probe = |depth: u32, slope: Slope, sigma: i32| {
             let margin = self.margin(sigma);
-            ProbCutProbe { depth, margin, promise: margin * PROMISE_TENTHS / 10 }
+            ProbCutProbe { depth, slope, margin, promise_tenths: PROMISE_TENTHS }
         };
         if depth >= empties {
             let shallow = (empties / 2) & !1;
-            let end = (empties >= MEASURED_ENDS.0).then(|| probe(shallow, spreads.end(shallow, empties)));
-            return end.into_iter().collect();
+            let end = || probe(shallow, spreads.end_slope(empties), spreads.end(shallow, empties));
+            return (empties >= MEASURED_ENDS.0).then(end).into_iter().collect();
         }
         if depth < LEAST_DEPTH {
             return ArrayVec::new();
@@ -155,14 +186,15 @@ impl ProbCut {
         let half = shallow_depth(depth);
         let shallower = half.checked_sub(2).filter(|&shallower| shallower >= 2);
         let depths = shallower.into_iter().chain([half]);
-        depths.map(|shallow| probe(shallow, spreads.middle(depth, shallow, empties))).collect()
+        depths.map(|shallow| probe(shallow, Slope::ONE, spreads.middle(depth, shallow, empties))).collect()
     }
 
     /// The one shallow search of boards without [`Spreads`].
     fn probe(&self, depth: u32, empties: u32) -> Option<ProbCutProbe> {
         let (shallow, sigma) =
             if depth >= empties { self.end(empties)? } else { self.middle(depth, empties)? };
-        Some(ProbCutProbe { depth: shallow, margin: self.margin(sigma), promise: 0 })
+        let margin = self.margin(sigma);
+        Some(ProbCutProbe { depth: shallow, slope: Slope::ONE, margin, promise_tenths: 0 })
     }
 
     fn margin(&self, sigma: i32) -> i32 {
@@ -219,7 +251,7 @@ mod tests {
                         );
                         assert!(probes.is_sorted_by(|a, b| a.depth < b.depth));
                         assert!(probes.iter().all(|probe| probe.depth < depth && probe.margin > 0));
-                        assert!(probes.iter().all(|probe| (0..probe.margin).contains(&probe.promise)));
+                        assert!(probes.iter().all(|probe| (0..probe.margin).contains(&probe.promise())));
                     }
                 }
             }
