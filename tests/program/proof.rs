@@ -265,6 +265,17 @@ fn values_from_elsewhere_are_compared_in_any_orientation_and_colour() {
     let expected = format!("{} agree, 1 are not in the table, 1 differ\n", all - 2);
     assert!(text.starts_with(&expected) && text.contains("line 6 has -33"), "{text}");
 
+    // More that differ than are shown.
+    let wrong = |line: &String| line.split(',').next().unwrap().to_owned() + ",-33";
+    let many: Vec<String> = lines[6..31].iter().map(wrong).collect();
+    fs::write(&other, many.join("\n")).unwrap();
+    let text = stdout(compare().code(5));
+    assert_eq!(text.matches("differs: line").count(), 20, "{text}");
+    assert!(text.ends_with("\nand 5 more\n"), "{text}");
+    let found = json(run(&["table", "compare", &table, &other, "--json"]).code(5));
+    assert_eq!((&found["differ"], &found["first"]), (&25.into(), &found["differences"][0]));
+    assert_eq!(found["differences"].as_array().unwrap().len(), 20);
+
     for (text, why) in [
         ("XXXX,3\n", "line 1: 4 characters, but 4x5 has 20 cells"),
         ("position,score\nnonsense\n", "line 2: there is no comma"),
@@ -314,7 +325,7 @@ fn a_table_is_compared_with_another_one() {
     let (position, entry) = table.entries().nth(1).unwrap().unwrap();
     let position = Board::from_position(Geometry::FOUR, position, Color::Black);
     let score = entry.score.discs();
-    let first = format!("the first that differs: {position} has {:+}, the table {score:+}\n", score + 1);
+    let first = format!("differs: {position} has {:+}, the table {score:+}\n", score + 1);
     assert!(text.ends_with(&first), "{text}");
     let text = stdout(compare(other, &path).code(5));
     assert!(text.starts_with(&format!("{} agree, 1 are not in the table, 1 differ\n", all - 2)), "{text}");

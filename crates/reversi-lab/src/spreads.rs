@@ -113,8 +113,8 @@ impl Solved {
     }
 }
 
-/// The slope, in hundredths, with which shallow values predict exact scores with the least squared error; at least 1.
-/// From values that are predicted in proportion.
+/// The slope, in hundredths, with which shallow values predict exact scores with the least squared error. From values
+/// that are predicted in proportion. At least 1: less is chance where positions are few, or there are none.
 fn slope<'a>(solved: impl Iterator<Item = &'a Solved>) -> i32 {
     let (mut products, mut squares) = (0.0, 0.0);
     for solved in solved {

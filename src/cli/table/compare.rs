@@ -22,7 +22,8 @@ use std::path::PathBuf;
 /// `scoring` are refused.
 ///
 /// Positions are written row by row, turned or mirrored in any way, then the side to move, which is X by default.
-/// Scores are for the side to move. The exit code is 5 if a value differs.
+/// Scores are for the side to move. The first 20 values that differ are shown, in JSON as `differences`. The exit code is
+/// 5 if a value differs.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi build 4x4 --out /tmp
@@ -42,9 +43,12 @@ struct Counts {
     agree: u64,
     missing: u64,
     differ: u64,
-    /// The first difference: its line or position, and both scores.
-    first: Option<String>,
+    /// The first differences, at most [`MOST_SHOWN`]: line or position, and both scores.
+    shown: Vec<String>,
 }
+
+/// As many differences are shown; there may be millions.
+const MOST_SHOWN: usize = 20;
 
 pub fn run(options: &Compare, output: Output) -> Result<Exit, Failure> {
     let table = super::open(&options.file)?;
@@ -59,15 +63,19 @@ pub fn run(options: &Compare, output: Output) -> Result<Exit, Failure> {
         let message = format!("{name} {why}: there is nothing to compare");
         return Err(Failure::usage("nothing-to-compare", message));
     }
-    let Counts { agree, missing, differ, first } = counts;
+    let Counts { agree, missing, differ, shown } = counts;
     match output.json {
         true => print_line(json!({
             "schema": "reversi.table-compare/1", "file": options.file.display().to_string(),
-            "other": name.to_string(), "agree": agree, "missing": missing, "differ": differ, "first": first,
+            "other": name.to_string(), "agree": agree, "missing": missing, "differ": differ,
+            "first": shown.first(), "differences": shown,
         })),
         false => {
             print_line(format_args!("{agree} agree, {missing} are not in the table, {differ} differ"));
-            first.into_iter().for_each(|first| print_line(format_args!("the first that differs: {first}")));
+            shown.iter().for_each(|shown| print_line(format_args!("differs: {shown}")));
+            if differ > shown.len() as u64 {
+                print_line(format_args!("and {} more", differ - shown.len() as u64));
+            }
         }
     }
     Ok(if differ > 0 { Exit::Difference } else { Exit::Done })
@@ -205,14 +213,16 @@ impl Columns {
 }
 
 impl Counts {
-    /// Counts a comparison. `place` describes the source of the score, for the first difference.
+    /// Counts a comparison. `place` describes the source of the score, for the differences shown.
     fn add(&mut self, stored: Option<i32>, score: i32, place: impl FnOnce() -> String) {
         match stored {
             None => self.missing += 1,
             Some(stored) if stored == score => self.agree += 1,
             Some(stored) => {
                 self.differ += 1;
-                self.first.get_or_insert_with(|| format!("{} has {score:+}, the table {stored:+}", place()));
+                if self.shown.len() < MOST_SHOWN {
+                    self.shown.push(format!("{} has {score:+}, the table {stored:+}", place()));
+                }
             }
         }
     }

@@ -111,18 +111,18 @@ pub struct ProbCutProbe {
     slope: Slope,
     /// Required distance of the prediction from the window, in units of an [`Eval`](crate::eval::Eval).
     margin: i32,
-    /// Share of the margin, in tenths, that the position's own estimate must already have: a shallow search that will
-    /// hardly cut is not begun.
+    /// Share of the margin, in tenths and in units of the shallow value, by which the position's own estimate must be
+    /// beyond the window: a shallow search that will hardly cut is not begun.
     promise_tenths: i32,
 }
 
 impl ProbCutProbe {
-    /// The least value that cuts above the null window (alpha, alpha + 1), in the same units.
+    /// The least value that cuts above the null window (alpha, alpha + 1), in the same units, but for rounding.
     pub fn high(&self, alpha: i32) -> i32 {
         self.slope.shallow_for(alpha + 1 + self.margin)
     }
 
-    /// The largest value that cuts below it.
+    /// The largest value that cuts below it, but for rounding.
     pub fn low(&self, alpha: i32) -> i32 {
         self.slope.shallow_for(alpha - self.margin)
     }

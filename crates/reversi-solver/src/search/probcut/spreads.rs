@@ -16,10 +16,11 @@ pub const DEEPEST_SHALLOW: u32 = 10;
 pub const LEAST_END: u32 = 11;
 /// Empty squares that share a factor there.
 pub const END_STEP: u32 = 2;
-/// Number of factors there.
+/// Length of these two lists.
 pub const END_STAGES: usize = 7;
 
-/// Standard deviations of the error of shallow searches on one board under one goal.
+/// Standard deviations of the errors of shallow searches, and slopes of predictions from them, on one board under one
+/// goal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Spreads {
     /// Of searches of six plies against four, in units of an [`Eval`](crate::eval::Eval): an entry for each
