@@ -30,6 +30,12 @@ impl Data {
         self.rows().zip(self.worths.iter().copied())
     }
 
+    /// Sets the weight of each position in the sum, from its estimate with these weights. Not from its label: labels
+    /// that are large by chance would count less, and the estimates of the fit would be too near to 0.
+    pub fn weigh(&mut self, weights: &[f32], worth: impl Fn(f32) -> f32) {
+        self.worths = self.rows().map(|row| worth(Data::predict(row, weights))).collect();
+    }
+
     /// The sum of the weights of a position's features.
     fn predict(row: &[u32], weights: &[f32]) -> f32 {
         row.iter().map(|&feature| weights[feature as usize]).sum()
@@ -126,6 +132,16 @@ mod tests {
             assert!(data.mean_error(&weights).unwrap() < 1e-3, "{weights:?}");
             assert!(data.mean_error(&prior).unwrap() > 1.0);
         }
+    }
+
+    #[test]
+    fn positions_are_weighed_by_estimates_and_not_by_labels() {
+        let mut data =
+            Data { width: 1, features: vec![0, 1, 0], labels: vec![9.0, -5.0, 1.0], worths: vec![] };
+        data.weigh(&[2.0, -3.0], f32::abs);
+        assert_eq!(data.worths, [2.0, 3.0, 2.0]);
+        let weights = fit(&data, vec![2.0, -3.0], 1e-6, 5);
+        assert!((weights[0] - 5.0).abs() < 1e-3, "the mean of both labels: {weights:?}");
     }
 
     #[test]

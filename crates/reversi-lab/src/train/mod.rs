@@ -147,7 +147,9 @@ impl Generation<'_> {
                     self.push(met.position, label, data);
                 }
             }
-            let fitted = fit::fit(&learned, self.prior(&stages, stage), plan.ridge, STEPS);
+            let prior = self.prior(&stages, stage);
+            learned.weigh(&prior, |estimate| worth(estimate, plan.half_worth));
+            let fitted = fit::fit(&learned, prior, plan.ridge, STEPS);
             report(Report::Stage(StageReport {
                 generation: self.number,
                 empties: (first, last),
@@ -241,15 +243,13 @@ impl Generation<'_> {
         self.features.weights_of(position, &mut found);
         data.width = found.len();
         data.features.extend(found);
-        let label = label.discs() as f32;
-        data.labels.push(label);
-        data.worths.push(worth(label, self.plan.half_worth));
+        data.labels.push(label.discs() as f32);
     }
 }
 
-/// The weight in the fit of a position with this label: 1 for 0, one half for `half_worth` discs.
-fn worth(label: f32, half_worth: f32) -> f32 {
-    1.0 / (1.0 + (label / half_worth).powi(2))
+/// The weight in the fit of a position with this estimate: 1 for 0, one half for `half_worth` discs.
+fn worth(estimate: f32, half_worth: f32) -> f32 {
+    1.0 / (1.0 + (estimate / half_worth).powi(2))
 }
 
 #[cfg(test)]

@@ -65,8 +65,8 @@ pub struct TrainingPlan {
     /// Strength of the prior, in positions: see [`RIDGES`]. The prior is the weights of the generation before; in the
     /// first generation it is the weights of the stage learned before.
     pub ridge: f32,
-    /// Label, in discs for either side, at which a position counts half as much as an even one, see [`HALF_WORTHS`];
-    /// infinite if all count the same.
+    /// Estimate by the prior weights, in discs for either side, at which a position counts half as much as an even one,
+    /// see [`HALF_WORTHS`]; infinite if all count the same.
     pub half_worth: f32,
     /// Each generation is examined on positions with up to this many empties, see [`EXAMS`], from games played like
     /// those it learns from; 0 for no exam.
