@@ -111,9 +111,9 @@ pub struct ProbCutProbe {
     slope: Slope,
     /// Required distance of the prediction from the window, in units of an [`Eval`](crate::eval::Eval).
     margin: i32,
-    /// Share of the margin, in tenths and in units of the shallow value, by which the position's own estimate must be
-    /// beyond the window: a shallow search that will hardly cut is not begun.
-    promise_tenths: i32,
+    /// Required distance of the position's own estimate from the window, in units of the shallow value: a shallow search
+    /// that will hardly cut is not begun.
+    promise: i32,
 }
 
 impl ProbCutProbe {
@@ -129,20 +129,16 @@ impl ProbCutProbe {
 
     /// Whether a position with this estimate may cut above the window.
     pub fn may_be_high(&self, estimate: i32, alpha: i32) -> bool {
-        estimate > self.slope.shallow_for(alpha) + self.promise()
+        estimate > self.slope.shallow_for(alpha) + self.promise
     }
 
     /// Whether a position with this estimate may cut below the window.
     pub fn may_be_low(&self, estimate: i32, alpha: i32) -> bool {
-        estimate <= self.slope.shallow_for(alpha) - self.promise()
-    }
-
-    fn promise(&self) -> i32 {
-        self.margin * self.promise_tenths / 10
+        estimate <= self.slope.shallow_for(alpha) - self.promise
     }
 }
 
-/// [`ProbCutProbe::promise_tenths`] where sigmas are finely measured.
+/// Share of the margin, in tenths, that is [`ProbCutProbe::promise`] where sigmas are finely measured.
 const PROMISE_TENTHS: i32 = 6;
 
 impl ProbCut {
@@ -173,7 +169,7 @@ impl ProbCut {
     fn probes_by(&self, spreads: &Spreads, depth: u32, empties: u32) -> ArrayVec<ProbCutProbe, 2> {
         let probe = |depth: u32, slope: Slope, sigma: i32| {
             let margin = self.margin(sigma);
-            ProbCutProbe { depth, slope, margin, promise_tenths: PROMISE_TENTHS }
+            ProbCutProbe { depth, slope, margin, promise: margin * PROMISE_TENTHS / 10 }
         };
         if depth >= empties {
             let shallow = (empties / 2) & !1;
@@ -194,7 +190,7 @@ impl ProbCut {
         let (shallow, sigma) =
             if depth >= empties { self.end(empties)? } else { self.middle(depth, empties)? };
         let margin = self.margin(sigma);
-        Some(ProbCutProbe { depth: shallow, slope: Slope::ONE, margin, promise_tenths: 0 })
+        Some(ProbCutProbe { depth: shallow, slope: Slope::ONE, margin, promise: 0 })
     }
 
     fn margin(&self, sigma: i32) -> i32 {
@@ -251,7 +247,7 @@ mod tests {
                         );
                         assert!(probes.is_sorted_by(|a, b| a.depth < b.depth));
                         assert!(probes.iter().all(|probe| probe.depth < depth && probe.margin > 0));
-                        assert!(probes.iter().all(|probe| (0..probe.margin).contains(&probe.promise())));
+                        assert!(probes.iter().all(|probe| (0..probe.margin).contains(&probe.promise)));
                     }
                 }
             }
