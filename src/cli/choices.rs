@@ -89,7 +89,7 @@ impl Named for LineEnd {
 }
 
 impl Named for Play {
-    const ALL: &'static [Play] = &[Play::Wild, Play::Tame];
+    const ALL: &'static [Play] = &[Play::Wild, Play::Tame, Play::Even];
 
     fn possible_value(self) -> PossibleValue {
         let help = match self {
@@ -98,6 +98,10 @@ impl Named for Play {
             }
             Play::Tame => {
                 "Each game has its own share of random moves, from 1 % to 12 %: for positions of good games"
+            }
+            Play::Even => {
+                "Even openings, then moves by a search of two plies, up to 6 % of them random: for positions of even \
+                 games. Openings are judged from the second generation on, or with --from"
             }
         };
         PossibleValue::new(self.name()).help(help)

@@ -3,7 +3,6 @@
 use crate::sigmas::Lab;
 use reversi_solver::eval::{Eval, Evaluator};
 use reversi_solver::search::probcut::ProbCut;
-use reversi_solver::search::probcut::slope::{PROPORTIONAL, Slope};
 use reversi_solver::search::probcut::spreads::{
     DEEPEST_SHALLOW, EMPTIES_STEP, END_STAGES, END_STEP, LEAST_EMPTIES, LEAST_END, Spreads,
 };
@@ -43,7 +42,7 @@ pub fn measure_spreads(
 
 fn measure(lab: &mut Lab, positions: u32) -> Option<Spreads> {
     let probcut = ProbCut::find(lab.geometry, lab.rules.goal, CONFIDENCE);
-    let (mut middle, mut solved) = (Vec::new(), Vec::new());
+    let (mut middle, mut end) = (Vec::new(), Vec::new());
     for empties in LEAST_END..=lab.geometry.square_count().saturating_sub(DEEPEST) {
         for _ in 0..positions {
             let Some(position) = lab.position(empties) else { continue };
@@ -52,14 +51,10 @@ fn measure(lab: &mut Lab, positions: u32) -> Option<Spreads> {
             middle.extend(middle_samples(&values, empties));
             if empties <= MOST_SOLVED {
                 let exact = Eval::from(lab.solver.solve(position, lab.stop).ok()?.score).units();
-                solved.push(Solved { empties, values, exact });
+                end.extend(end_samples(&values, exact, empties));
             }
         }
     }
-    let end_slopes =
-        std::array::from_fn(|stage| slope(solved.iter().filter(|solved| solved.stage() == stage)));
-    let end: Vec<Sample> =
-        solved.iter().flat_map(|solved| solved.samples(end_slopes[solved.stage()])).collect();
     let [by_empties, by_shallow, by_distance] = fit(&middle);
     let [end_by_empties, end_by_shallow, _] = fit(&end);
     Some(Spreads {
@@ -67,7 +62,6 @@ fn measure(lab: &mut Lab, positions: u32) -> Option<Spreads> {
         by_shallow: rounded(&by_shallow, 100.0),
         by_distance: rounded(&by_distance, 100.0),
         end_by_empties: rounded(&end_by_empties, 1.0),
-        end_slopes,
         end_by_shallow: rounded(&end_by_shallow, 100.0),
     })
 }
@@ -85,45 +79,13 @@ fn middle_samples(values: &[i32], empties: u32) -> Vec<Sample> {
     samples
 }
 
-/// A solved position.
-struct Solved {
-    /// From [`LEAST_END`] to [`MOST_SOLVED`].
-    empties: u32,
-    /// `values[d]` is the value of depth `d`.
-    values: Vec<i32>,
-    exact: i32,
-}
-
-impl Solved {
-    fn stage(&self) -> usize {
-        ((self.empties - LEAST_END) / END_STEP) as usize
-    }
-
-    /// The depths, of either parity, that may stand for a search to the end: at most half of the plies, and their
-    /// values.
-    fn shallow(&self) -> impl Iterator<Item = (usize, i32)> {
-        self.values.iter().copied().enumerate().take(self.empties as usize / 2 + 1)
-    }
-
-    /// The errors of predictions with this slope, in hundredths.
-    fn samples(&self, slope: i32) -> impl Iterator<Item = Sample> {
-        let error = move |value| f64::from(self.exact - Slope::new(slope).prediction(value));
-        let sample = move |(depth, value)| Sample { error: error(value), places: [self.stage(), depth, 0] };
-        self.shallow().map(sample)
-    }
-}
-
-/// The slope, in hundredths, with which shallow values predict exact scores with the least squared error. From values
-/// that are predicted in proportion. At least 1: less is chance where positions are few, or there are none.
-fn slope<'a>(solved: impl Iterator<Item = &'a Solved>) -> i32 {
-    let (mut products, mut squares) = (0.0, 0.0);
-    for solved in solved {
-        for (_, value) in solved.shallow().filter(|(_, value)| value.abs() <= PROPORTIONAL) {
-            products += f64::from(value) * f64::from(solved.exact);
-            squares += f64::from(value).powi(2);
-        }
-    }
-    ((products / f64::max(squares, 1.0) * 100.0).round() as i32).max(100)
+/// The errors against the exact score of searches of at most half the plies to the end, of either parity.
+fn end_samples(values: &[i32], exact: i32, empties: u32) -> Vec<Sample> {
+    let stage = ((empties - LEAST_END) / END_STEP) as usize;
+    let shallow = values.iter().enumerate().take(empties as usize / 2 + 1);
+    shallow
+        .map(|(depth, &value)| Sample { error: f64::from(exact - value), places: [stage, depth, 0] })
+        .collect()
 }
 
 /// Three lists of factors whose products are the root mean squares of the samples. In the second list the factor at
@@ -192,15 +154,6 @@ mod tests {
                 "{found:?}"
             );
         }
-    }
-
-    #[test]
-    fn the_slope_is_that_of_the_values_in_proportion() {
-        let solved = |values: &[i32], exact| Solved { empties: 12, values: values.to_vec(), exact };
-        let made = [solved(&[-800, 5000], -1000)];
-        assert_eq!(slope(made.iter()), 125, "5000 is not predicted in proportion");
-        assert_eq!(slope([solved(&[1000, 1000], 900)].iter()), 100, "never below 1");
-        assert_eq!(slope([].iter()), 100);
     }
 
     #[test]

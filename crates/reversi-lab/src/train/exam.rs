@@ -61,7 +61,8 @@ impl Exam<'_> {
         let geometry = self.evaluator.geometry();
         let games = self.positions * GAMES_PER_POSITION;
         let Exam { play, seed, .. } = *self;
-        let how = Games { geometry, player: Some(self.evaluator), play, seed, settled_at: 0 };
+        let how =
+            Games { geometry, rules: self.rules, player: Some(self.evaluator), play, seed, settled_at: 0 };
         let met = games::play(how, games, stop)?;
         let most = self.most_empties.min(geometry.square_count() - 4);
         (0..=most / self.stage_width)
@@ -146,7 +147,7 @@ mod tests {
             let exam = exam_of(&evaluator, rules, 2, 8);
             let solver = exam.solver();
             let (geometry, player) = (Geometry::SIX, Some(&*evaluator));
-            let how = Games { geometry, player, play: Play::Wild, seed: 5, settled_at: 0 };
+            let how = Games { geometry, rules, player, play: Play::Wild, seed: 5, settled_at: 0 };
             let met = games::play(how, 20, &Stop::never()).unwrap();
             for met in spread(&met[7], 12) {
                 let mark = exam.mark(&solver, met, &Stop::never()).unwrap();

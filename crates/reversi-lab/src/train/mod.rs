@@ -95,6 +95,7 @@ pub fn train(
         let seed = plan.seed.wrapping_add(u64::from(number) << 32);
         let how = Games {
             geometry: plan.geometry,
+            rules: plan.rules,
             player: player.as_deref(),
             play: plan.play,
             seed,

@@ -307,14 +307,14 @@ impl<'a> MidgameSearch<'a> {
         }
         let estimate = self.context.evaluation.estimate_with_moves(position, moves).units();
         for probe in probes {
-            let (high, low) = (probe.high(alpha), probe.low(alpha));
-            if probe.may_be_high(estimate, alpha)
+            let (high, low) = (alpha + 1 + probe.margin, alpha - probe.margin);
+            if estimate > alpha + probe.promise
                 && high < INFINITE_EVAL
                 && self.value_with_moves(position, moves, probe.depth, high - 1, high)? >= high
             {
                 return Some(Some(alpha + 1));
             }
-            if probe.may_be_low(estimate, alpha)
+            if estimate <= alpha - probe.promise
                 && low > -INFINITE_EVAL
                 && self.value_with_moves(position, moves, probe.depth, low, low + 1)? <= low
             {

@@ -1,18 +1,15 @@
 //! ProbCut: a shallow search that makes a deep one probably superfluous (M. Buro, "ProbCut: An Effective Selective
 //! Extension of the Alpha-Beta Algorithm", ICCA Journal 1995).
 //!
-//! The value of a deep search is modelled as a prediction from a shallow one plus a normally distributed error with a
-//! measured standard deviation (sigma). Where the prediction lies several sigmas outside the window, the deep search is
-//! skipped. The prediction is the shallow value itself, except for searches to the end of the game ([`Slope`]). The
-//! sigmas were measured for each board and goal; see `sigmas.rs` and `spreads.rs`.
+//! The value of a deep search is modelled as the value of a shallow one plus a normally distributed error with a
+//! measured standard deviation (sigma). Where the shallow value lies several sigmas outside the window, the deep
+//! search is skipped. The sigmas were measured for each board and goal; see `sigmas.rs` and `spreads.rs`.
 
 mod sigmas;
-pub mod slope;
 pub mod spreads;
 
 use arrayvec::ArrayVec;
 use reversi_rules::{Geometry, Goal};
-use slope::Slope;
 use spreads::Spreads;
 use std::fmt;
 
@@ -33,6 +30,22 @@ pub struct Sigmas {
     /// By pairs of empty squares from the start of [`MEASURED_ENDS`] on: the exact score against searches of 2 and 4
     /// plies.
     pub end: [[i32; 2]; 4],
+}
+
+impl Sigmas {
+    /// The shallow depth and its sigma for a search of `depth` plies; `None` where the deep search is cheap.
+    fn of_middle(&self, depth: u32, phase: usize) -> Option<(u32, i32)> {
+        let measured = if depth <= MEASURED_DEPTH { depth } else { MEASURED_DEPTH - (depth & 1) };
+        let sigma = self.middle[phase][measured.checked_sub(LEAST_DEPTH)? as usize];
+        Some((shallow_depth(depth), sigma))
+    }
+
+    /// The same for a search to the end of the game, which is compared with the exact score.
+    fn of_end(&self, empties: u32) -> Option<(u32, i32)> {
+        let measured = empties.min(MEASURED_ENDS.1).checked_sub(MEASURED_ENDS.0)?;
+        let which = usize::from(empties >= DEEPER_END);
+        Some((END_DEPTHS[which], self.end[measured as usize / 2][which]))
+    }
 }
 
 impl fmt::Display for Sigmas {
@@ -91,12 +104,19 @@ impl Selectivity {
     }
 }
 
+/// What has been measured for a board and goal.
+#[derive(Clone, Copy)]
+enum Measured {
+    /// Fine sigmas, by pair of depths and stage of the game.
+    Fine(&'static Spreads),
+    /// Coarse ones.
+    Coarse(&'static Sigmas),
+}
+
 /// The ProbCut parameters of one search.
 #[derive(Clone, Copy)]
 pub struct ProbCut {
-    sigmas: &'static Sigmas,
-    /// Finer sigmas, for boards where they are measured; used instead.
-    spreads: Option<&'static Spreads>,
+    measured: Measured,
     geometry: Geometry,
     /// Required distance from the window, in sigmas.
     confidence: f32,
@@ -107,47 +127,23 @@ pub struct ProbCut {
 pub struct ProbCutProbe {
     /// Its depth in plies.
     pub depth: u32,
-    /// How its value predicts that of the deep search.
-    slope: Slope,
-    /// Required distance of the prediction from the window, in units of an [`Eval`](crate::eval::Eval).
-    margin: i32,
-    /// Required distance of the position's own estimate from the window, in units of the shallow value: a shallow search
-    /// that will hardly cut is not begun.
-    promise: i32,
+    /// Required distance of its value from the window, in units of an [`Eval`](crate::eval::Eval).
+    pub margin: i32,
+    /// Required distance of the position's own estimate from the nearer end of the window: a shallow search that will
+    /// hardly cut is not begun.
+    pub promise: i32,
 }
 
-impl ProbCutProbe {
-    /// The least value that cuts above the null window (alpha, alpha + 1), in the same units, but for rounding.
-    pub fn high(&self, alpha: i32) -> i32 {
-        self.slope.shallow_for(alpha + 1 + self.margin)
-    }
-
-    /// The largest value that cuts below it, but for rounding.
-    pub fn low(&self, alpha: i32) -> i32 {
-        self.slope.shallow_for(alpha - self.margin)
-    }
-
-    /// Whether a position with this estimate may cut above the window.
-    pub fn may_be_high(&self, estimate: i32, alpha: i32) -> bool {
-        estimate > self.slope.shallow_for(alpha) + self.promise
-    }
-
-    /// Whether a position with this estimate may cut below the window.
-    pub fn may_be_low(&self, estimate: i32, alpha: i32) -> bool {
-        estimate <= self.slope.shallow_for(alpha) - self.promise
-    }
-}
-
-/// Share of the margin, in tenths, that is [`ProbCutProbe::promise`] where sigmas are finely measured.
+/// Share of the margin, in tenths, that the position's own estimate must already have where sigmas are finely measured.
 const PROMISE_TENTHS: i32 = 6;
 
 impl ProbCut {
     /// ProbCut for a board and goal with a confidence of `tenths` / 10 sigmas; `None` for boards where they
     /// are not measured.
     pub fn find(geometry: Geometry, goal: Goal, tenths: u32) -> Option<ProbCut> {
-        let sigmas = sigmas::measured(geometry, goal)?;
-        let spreads = spreads::measured(geometry, goal);
-        Some(ProbCut { sigmas, spreads, geometry, confidence: tenths as f32 / 10.0 })
+        let coarse = || sigmas::measured(geometry, goal).map(Measured::Coarse);
+        let measured = spreads::measured(geometry, goal).map(Measured::Fine).or_else(coarse)?;
+        Some(ProbCut { measured, geometry, confidence: tenths as f32 / 10.0 })
     }
 
     /// ProbCut at a selectivity; `None` for [`Selectivity::Full`].
@@ -158,23 +154,23 @@ impl ProbCut {
     /// The shallow searches to try before a search of `depth` plies, one after the other; none where the deep search
     /// is cheap.
     pub fn probes(&self, depth: u32, empties: u32) -> ArrayVec<ProbCutProbe, 2> {
-        match self.spreads {
-            Some(spreads) => self.probes_by(spreads, depth, empties),
-            None => self.probe(depth, empties).into_iter().collect(),
+        match self.measured {
+            Measured::Fine(spreads) => self.probes_by(spreads, depth, empties),
+            Measured::Coarse(sigmas) => self.probe(sigmas, depth, empties).into_iter().collect(),
         }
     }
 
     /// Before a search to the end of the game one about half as deep; before any other one about half as deep and, if
     /// it has at least two plies, one two plies shallower before that.
     fn probes_by(&self, spreads: &Spreads, depth: u32, empties: u32) -> ArrayVec<ProbCutProbe, 2> {
-        let probe = |depth: u32, slope: Slope, sigma: i32| {
+        let probe = |depth: u32, sigma: i32| {
             let margin = self.margin(sigma);
-            ProbCutProbe { depth, slope, margin, promise: margin * PROMISE_TENTHS / 10 }
+            ProbCutProbe { depth, margin, promise: margin * PROMISE_TENTHS / 10 }
         };
         if depth >= empties {
             let shallow = (empties / 2) & !1;
-            let end = || probe(shallow, spreads.end_slope(empties), spreads.end(shallow, empties));
-            return (empties >= MEASURED_ENDS.0).then(end).into_iter().collect();
+            let end = (empties >= MEASURED_ENDS.0).then(|| probe(shallow, spreads.end(shallow, empties)));
+            return end.into_iter().collect();
         }
         if depth < LEAST_DEPTH {
             return ArrayVec::new();
@@ -182,33 +178,20 @@ impl ProbCut {
         let half = shallow_depth(depth);
         let shallower = half.checked_sub(2).filter(|&shallower| shallower >= 2);
         let depths = shallower.into_iter().chain([half]);
-        depths.map(|shallow| probe(shallow, Slope::ONE, spreads.middle(depth, shallow, empties))).collect()
+        depths.map(|shallow| probe(shallow, spreads.middle(depth, shallow, empties))).collect()
     }
 
     /// The one shallow search of boards without [`Spreads`].
-    fn probe(&self, depth: u32, empties: u32) -> Option<ProbCutProbe> {
-        let (shallow, sigma) =
-            if depth >= empties { self.end(empties)? } else { self.middle(depth, empties)? };
-        let margin = self.margin(sigma);
-        Some(ProbCutProbe { depth: shallow, slope: Slope::ONE, margin, promise: 0 })
+    fn probe(&self, sigmas: &Sigmas, depth: u32, empties: u32) -> Option<ProbCutProbe> {
+        let (shallow, sigma) = match depth >= empties {
+            true => sigmas.of_end(empties)?,
+            false => sigmas.of_middle(depth, phase_of(self.geometry, empties))?,
+        };
+        Some(ProbCutProbe { depth: shallow, margin: self.margin(sigma), promise: 0 })
     }
 
     fn margin(&self, sigma: i32) -> i32 {
         (sigma as f32 * self.confidence) as i32
-    }
-
-    fn middle(&self, depth: u32, empties: u32) -> Option<(u32, i32)> {
-        let measured = if depth <= MEASURED_DEPTH { depth } else { MEASURED_DEPTH - (depth & 1) };
-        let row = &self.sigmas.middle[phase_of(self.geometry, empties)];
-        let sigma = row[measured.checked_sub(LEAST_DEPTH)? as usize];
-        Some((shallow_depth(depth), sigma))
-    }
-
-    /// A search to the end of the game is compared with the exact score.
-    fn end(&self, empties: u32) -> Option<(u32, i32)> {
-        let measured = empties.min(MEASURED_ENDS.1).checked_sub(MEASURED_ENDS.0)?;
-        let which = usize::from(empties >= DEEPER_END);
-        Some((END_DEPTHS[which], self.sigmas.end[measured as usize / 2][which]))
     }
 }
 

@@ -1,5 +1,5 @@
-//! Measured standard deviations between shallow and deep searches, for each board and goal: the program's ProbCut
-//! measurement with 300 positions.
+//! Measured standard deviations between shallow and deep searches, for each board with weights but 8x8, which has finer
+//! ones (`spreads.rs`), and each goal: the program's ProbCut measurement with 300 positions.
 
 use crate::search::probcut::Sigmas;
 use reversi_rules::{Geometry, Goal};
@@ -16,7 +16,6 @@ pub(super) fn measured(geometry: Geometry, goal: Goal) -> Option<&'static Sigmas
         (6, 7) => &SIX_SEVEN,
         (6, 8) => &SIX_EIGHT,
         (7, 7) => &SEVEN_SEVEN,
-        (8, 8) => &EIGHT_EIGHT,
         _ => return None,
     };
     Some(match goal {
@@ -180,24 +179,5 @@ static SEVEN_SEVEN: ByGoal = ByGoal {
             [150, 126, 157, 152, 148, 118],
         ],
         end: [[429, 400], [407, 363], [365, 330], [371, 323]],
-    },
-};
-
-static EIGHT_EIGHT: ByGoal = ByGoal {
-    normal: Sigmas {
-        middle: [
-            [513, 424, 706, 574, 523, 494],
-            [344, 312, 417, 375, 349, 340],
-            [217, 196, 208, 222, 206, 161],
-        ],
-        end: [[802, 638], [827, 703], [862, 745], [939, 799]],
-    },
-    reversed: Sigmas {
-        middle: [
-            [292, 273, 333, 317, 292, 296],
-            [194, 192, 233, 216, 197, 177],
-            [125, 123, 151, 136, 147, 138],
-        ],
-        end: [[526, 524], [508, 469], [432, 391], [422, 393]],
     },
 };
