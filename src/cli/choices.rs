@@ -101,7 +101,8 @@ impl Named for Play {
             }
             Play::Even => {
                 "Even openings, then moves by a search of two plies, up to 6 % of them random: for positions of even \
-                 games. Openings are judged from the second generation on, or with --from"
+                 games. Both need weights: the first generation without --from takes any opening and moves that \
+                 leave few replies"
             }
         };
         PossibleValue::new(self.name()).help(help)

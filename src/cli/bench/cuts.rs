@@ -14,10 +14,11 @@ use reversi_rules::Goal;
 /// Prints standard deviations in 1/128 disc, in the format of crates/reversi-solver/src/search/probcut/sigmas.rs: for
 /// three phases of the game, the value at 3 to 8 plies against the value at about half that depth; then the exact score
 /// against 2 and 4 plies, with 10 to 17 empty squares. With --all-depths it prints factors instead, in the format of
-/// `spreads.rs` beside it. They give the deviation of every pair of depths, and come from searches of up to 12 plies.
+/// `spreads.rs` beside it, which the engine uses on 8x8. They give the deviation of every pair of depths, and come from
+/// searches of up to 12 plies.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  reversi bench cuts --board 6x6 --positions 2\n  \
-    reversi bench cuts --board 8x8 --goal reversed\n  \
+    reversi bench cuts --board 6x7 --goal reversed\n  \
     reversi bench cuts --all-depths --positions 16")]
 pub struct CutsBench {
     /// The board: one with a learned evaluation

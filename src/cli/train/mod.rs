@@ -50,7 +50,7 @@ pub struct Train {
     /// Games per generation
     #[arg(long, default_value_t = 100_000, value_parser = within(GAMES))]
     games: u32,
-    /// How often moves of these games are random
+    /// How these games are played
     #[arg(long, value_parser = by_name::<Play>(), default_value = "wild")]
     play: Play,
     /// Solve positions with at most N empty squares exactly

@@ -7,7 +7,7 @@ use reversi_rules::{Board, Geometry, Position, Rules, Start, symmetry};
 use reversi_solver::eval::{Eval, Evaluator};
 use reversi_solver::search::Stop;
 
-/// How often a move is random.
+/// How the openings and moves of games are chosen, and how often a move is random.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Play {
     /// A share of the moves that varies from game to game, up to all: positions of the kind that users ask about.
@@ -15,7 +15,7 @@ pub enum Play {
     /// Few moves: positions of good games.
     Tame,
     /// Fewer still, from openings with an estimate near 0, and the others chosen by a search: positions of even games,
-    /// which good players meet.
+    /// which good players meet. Without an evaluation, any opening, and moves as in the others.
     Even,
 }
 
@@ -67,7 +67,8 @@ pub(super) struct Met {
 pub(super) struct Games<'a> {
     pub geometry: Geometry,
     pub rules: Rules,
-    /// The evaluation that chooses moves, and openings for [`Play::Even`]; without one the move that leaves the opponent the fewest moves is chosen.
+    /// The evaluation that chooses moves, and openings for [`Play::Even`]; without one the move that leaves the opponent
+    /// the fewest moves is chosen.
     pub player: Option<&'a Evaluator>,
     pub play: Play,
     pub seed: u64,

@@ -27,8 +27,8 @@ pub struct Spreads {
     pub by_shallow: [i32; DEEPEST_SHALLOW as usize + 1],
     /// Factor in hundredths for a deep search two, four, six plies deeper than the shallow one, and so on.
     pub by_distance: [i32; 6],
-    /// Of the exact score against four plies, in units of an [`Eval`](crate::eval::Eval): an entry
-    /// for each [`END_STEP`] empty squares from [`LEAST_END`] on.
+    /// Of the exact score against four plies, in units of an [`Eval`](crate::eval::Eval): an entry for each
+    /// [`END_STEP`] empty squares from [`LEAST_END`] on.
     pub end_by_empties: [i32; END_STAGES],
     /// The same as `by_shallow` for the exact score.
     pub end_by_shallow: [i32; DEEPEST_SHALLOW as usize + 1],
