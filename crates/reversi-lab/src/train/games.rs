@@ -3,6 +3,7 @@
 use super::labels::Shallow;
 use crate::seed::seed_of_game;
 use rayon::prelude::*;
+use reversi_rules::playout::playout;
 use reversi_rules::{Board, Geometry, Position, Rules, Start, symmetry};
 use reversi_solver::eval::{Eval, Evaluator};
 use reversi_solver::search::Stop;
@@ -119,32 +120,18 @@ fn play_one(how: Games, game: u32) -> Vec<Met> {
     line[..was_random.len()].iter().enumerate().map(met).collect()
 }
 
-/// The start and the positions after some random moves.
+/// The start and the positions after some random moves, fewer than drawn if the game is over before.
 fn opening(how: Games, random: &mut fastrand::Rng) -> Vec<Position> {
     let start = if random.u32(..8) == 0 { Start::Parallel } else { Start::Diagonal };
     let start = Board::start(how.geometry, start).position();
     let moves = random.u32(..=how.geometry.square_count() / OPENING_PART);
-    let mut line = random_moves(how.geometry, start, moves, random);
+    let mut draw = || playout(how.geometry, start, random).take(moves as usize + 1).collect::<Vec<_>>();
+    let mut line = draw();
     for _ in 1..OPENING_TRIES {
         if how.is_wanted(line[line.len() - 1]) {
             break;
         }
-        line = random_moves(how.geometry, start, moves, random);
-    }
-    line
-}
-
-/// The start and the positions after so many random moves; fewer if the game is over before.
-fn random_moves(
-    geometry: Geometry,
-    start: Position,
-    moves: u32,
-    random: &mut fastrand::Rng,
-) -> Vec<Position> {
-    let mut line = vec![start];
-    for _ in 0..moves {
-        let Some(children) = children(geometry, line[line.len() - 1]) else { break };
-        line.push(children[random.usize(..children.len())]);
+        line = draw();
     }
     line
 }
