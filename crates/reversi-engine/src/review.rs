@@ -5,6 +5,7 @@ use super::player::{Limits, Player, PlayerError, Value};
 use reversi_rules::game::GameBoard;
 use reversi_rules::game::{Game, GameMove};
 use reversi_rules::{Board, Color, symmetry};
+use reversi_solver::eval::Eval;
 use reversi_solver::search::Stop;
 
 /// A move of a game and the best move of the same position.
@@ -40,10 +41,10 @@ impl Reviewed {
 /// it. Calls `report` for each review as soon as it is complete. Returns them in game order; moves before a position
 /// without an evaluation, or before a stop, are missing.
 ///
-/// Where the player proves the value of a position, that value and the proved value of the move played are compared.
-/// Elsewhere the player evaluates the position after every move in the same way, after [`Player::new_game`], so that
-/// it has no knowledge of the moves that followed. So estimates of moves of one position are comparable, those of
-/// different positions less.
+/// Where the player proves the value of a position and that of the move played, these are compared. Elsewhere the player
+/// evaluates the position after every move in the same way, after [`Player::new_game`], so that it has no knowledge of
+/// the moves that followed. So estimates of moves of one position are comparable, those of different positions less. If
+/// only the value of the position is proved, its best move remains the best, and no estimate is higher.
 ///
 /// # Errors
 /// [`PlayerError`] if the player fails, or returns an illegal best move.
@@ -90,10 +91,12 @@ fn review_move(
     played: GameMove,
     stop: &Stop,
 ) -> Result<Option<Reviewed>, PlayerError> {
-    let compared = match proved(player, game, played, stop)? {
+    let known = known_best(player, game, stop)?;
+    let proved = known.map(|known| proved(player, game, known, played, stop)).transpose()?.flatten();
+    let compared = match proved {
         Some(compared) => Some(compared),
         None if stop.is_set() => None,
-        None => estimated(player, game, played, stop)?,
+        None => estimated(player, game, known, played, stop)?,
     };
     let (number, side) = (game.moves().len() + 1, game.to_move());
     let Some(Compared { value, best, best_value, all_best, is_proved }) = compared.filter(|_| !stop.is_set())
@@ -116,13 +119,12 @@ struct Compared {
     is_proved: bool,
 }
 
-/// Both values proved; `None` where they are not.
-fn proved(
+/// The best move and its value, if the player proves it.
+fn known_best(
     player: &mut dyn Player,
     game: &Game,
-    played: GameMove,
     stop: &Stop,
-) -> Result<Option<Compared>, PlayerError> {
+) -> Result<Option<(GameMove, Value)>, PlayerError> {
     let found = evaluate(player, game, &Limits::default(), stop)?;
     let (Some(&best), Some(best_value)) = (found.pv.first(), found.value.filter(|value| value.is_exact()))
     else {
@@ -132,6 +134,17 @@ fn proved(
         let player = player.name().to_owned();
         return Err(PlayerError::Failed { player, reason: format!("its best move is illegal: {error}") });
     }
+    Ok(Some((best, best_value)))
+}
+
+/// The proved value of the move played beside that of the best move; `None` if it is not proved.
+fn proved(
+    player: &mut dyn Player,
+    game: &Game,
+    (best, best_value): (GameMove, Value),
+    played: GameMove,
+    stop: &Stop,
+) -> Result<Option<Compared>, PlayerError> {
     let value = match form_after(game, played) == form_after(game, best) {
         true => Some(best_value),
         false => value_of(player, game, played, stop)?.filter(|value| value.is_exact()),
@@ -169,34 +182,52 @@ fn as_good_as(
     Ok(found)
 }
 
-/// Both values as estimates, from the same search of every move; mirror images are searched once.
+/// Both values as estimates, from the same search of every move; mirror images are searched once. A best move that is
+/// known remains the best: no estimate is higher than its value.
 fn estimated(
     player: &mut dyn Player,
     game: &Game,
+    known: Option<(GameMove, Value)>,
     played: GameMove,
     stop: &Stop,
 ) -> Result<Option<Compared>, PlayerError> {
     player.new_game(0);
-    let mut seen: Vec<(GameBoard, GameMove, Value)> = Vec::new();
+    let known = known.map(|(best, value)| (form_after(game, best), best, value));
+    let mut seen: Vec<(GameBoard, GameMove, Value)> = known.iter().cloned().collect();
     for mv in game.legal_moves() {
         let form = form_after(game, mv);
-        if seen.iter().all(|(known, ..)| *known != form) {
+        if seen.iter().all(|(other, ..)| *other != form) {
             let Some(value) = value_of(player, game, mv, stop)? else { return Ok(None) };
+            let value = known.as_ref().map_or(value, |(.., most)| at_most(value, *most));
             seen.push((form, mv, value));
         }
     }
     let of_played = form_after(game, played);
     let value = seen.iter().find(|(form, ..)| *form == of_played).map(|&(_, _, value)| value);
-    // `max_by` takes the last of equal moves, which is the first before the reversal.
+    // `max_by` takes the last of equal moves, which is the first before the reversal: the known one, if there is one.
     let best = seen.iter().rev().max_by(|one, other| one.2.number().total_cmp(&other.2.number()));
     let is_proved = seen.iter().all(|(_, _, value)| value.is_exact());
     let Some((value, &(_, best, best_value))) = value.zip(best) else { return Ok(None) };
-    let is_as_good = |mv: &GameMove| {
-        let form = form_after(game, *mv);
-        seen.iter().any(|(known, _, value)| *known == form && value.number() == best_value.number())
+    let is_as_good = |value: Value| match known {
+        Some(_) => value == best_value,
+        None => value.number() == best_value.number(),
     };
-    let all_best = game.legal_moves().into_iter().filter(is_as_good).collect();
+    let is_best = |mv: &GameMove| {
+        let form = form_after(game, *mv);
+        seen.iter().any(|(other, _, value)| *other == form && is_as_good(*value))
+    };
+    let all_best = game.legal_moves().into_iter().filter(is_best).collect();
     Ok(Some(Compared { value, best, best_value, all_best, is_proved }))
+}
+
+/// The value, if no value can be more than `most`, which is proved: a higher estimate becomes an estimate of `most`.
+fn at_most(value: Value, most: Value) -> Value {
+    match (value, most) {
+        (Value::Estimate(eval), Value::Exact(most)) => {
+            Value::Estimate(eval.min(Eval::from_discs(most.discs().into())))
+        }
+        _ => value,
+    }
 }
 
 /// The board after a move, equal for moves that are mirror images.
@@ -343,5 +374,39 @@ mod tests {
         for name in ["perfect", "engine:level=3,tables=off"] {
             assert!(review(&mut *player(name), &unsolved, &stop, |_| {}).unwrap().is_empty(), "{name}");
         }
+    }
+
+    /// Proves the start to be a draw by the last of its moves, and takes every other position for a loss by three discs.
+    struct KnowsTheStart;
+
+    impl Player for KnowsTheStart {
+        fn name(&self) -> &str {
+            "knows the start"
+        }
+
+        fn new_game(&mut self, _: u64) {}
+
+        fn choose(&mut self, game: &Game, _: &Limits, _: &Stop) -> Result<Choice, PlayerError> {
+            let (value, mv) = match game.moves() {
+                [] => (Value::Exact(Score::DRAW), *game.legal_moves().last().unwrap()),
+                _ => (Value::Estimate(Eval::from_discs(-3.0)), game.legal_moves()[0]),
+            };
+            let info = Info { value: Some(value), pv: vec![mv], ..Info::default() };
+            Ok(Choice { mv, info })
+        }
+    }
+
+    #[test]
+    fn no_estimate_is_higher_than_a_proved_value() {
+        let first = GameBoard::start("8x6".parse().unwrap(), Start::Parallel);
+        let start = Game::new(first, Rules::default(), Passing::Allowed);
+        let (best, played) = (*start.legal_moves().last().unwrap(), start.legal_moves()[1]);
+        assert_ne!(form_after(&start, best), form_after(&start, played));
+        let mut game = start.clone();
+        game.play(played).unwrap();
+        let found = review(&mut KnowsTheStart, &game, &Stop::never(), |_| {}).unwrap();
+        let [found] = &found[..] else { panic!("{found:?}") };
+        assert_eq!(found.value, Value::Estimate(Eval::from_discs(0.0)));
+        assert!(found.lost() == 0.0 && !found.is_proved, "{found:?}");
     }
 }
