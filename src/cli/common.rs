@@ -210,7 +210,6 @@ impl PositionOptions {
         asked: RulesOptions,
     ) -> Result<(Board, obf::File), Failure> {
         let geometry = self.board.as_deref().map(parse_size).transpose()?;
-        let moves = self.moves.join(" ");
         let setup = GameSetup {
             start: self.start(),
             goal: asked.goal(),
@@ -218,21 +217,19 @@ impl PositionOptions {
             ..GameSetup::new(geometry.unwrap_or(usual).into())
         };
         let wanted = self.reading.wanted(setup, geometry.map(Into::into));
-        let (place, text) = match &self.position {
-            None => ("", moves),
-            // A drawing ends with its line, so the moves begin a new one.
-            Some(position) if position.contains('\n') => ("--position: ", format!("{position}\n{moves}")),
-            Some(position) => ("--position: ", format!("{position} {moves}")),
-        };
+        let place = if self.position.is_some() { "--position: " } else { "" };
         let strict = |text: &str| {
             let error = notation::parse_board(geometry, text).err().unwrap_or(BoardError::NoSide(0));
             reading::failure(place, &error.into())
         };
-        let read = match self.reading.read(&text, wanted) {
+        let read = match self.reading.read_arguments(self.position.as_deref(), &self.moves, wanted) {
             Err(ReadError::BareMoves(_) | ReadError::Nothing) if self.position.is_some() => {
                 return Err(strict(self.position.as_deref().unwrap_or_default()));
             }
-            Err(ReadError::Board(BoardError::UnknownSize { .. })) => return Err(strict(&text)),
+            Err(ReadError::Board(BoardError::UnknownSize { .. })) => {
+                let all: Vec<&str> = self.position.iter().chain(&self.moves).map(String::as_str).collect();
+                return Err(strict(&all.join(" ")));
+            }
             read => read,
         };
         let unsaid = self.board.is_none() && self.position.is_none();

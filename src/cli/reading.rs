@@ -6,7 +6,7 @@ use super::print::print_remark;
 use clap::{Args, ValueEnum};
 use reversi_engine::{GameSetup, Size};
 use reversi_formats::decode::without_mark;
-use reversi_formats::reader::{Skipped, Wanted, Zero};
+use reversi_formats::reader::{Skipped, Wanted, Zero, has_move, play_text};
 use reversi_formats::text::{self, ReadError, Reading};
 use reversi_formats::wthor::Names;
 use reversi_rules::notation::{BoardError, shown};
@@ -54,11 +54,39 @@ impl ReadingOptions {
     /// Reads one game or position and shows what was skipped.
     ///
     /// # Errors
-    /// As [`text::read`]. If the text has two games, the first is read.
+    /// As [`text::read_single`].
     pub fn read(&self, text: &str, wanted: Wanted) -> Result<Reading, ReadError> {
-        let reading = text::read(text, wanted)?;
+        let reading = text::read_single(text, wanted)?;
         self.tell_skipped(&reading.skipped);
         Ok(reading)
+    }
+
+    /// Reads the value of --position, if it is given, and the arguments after it as one game. Moves after an argument
+    /// that is a position of its own are played there: read as one text with it, they could end up in its last comment.
+    ///
+    /// # Errors
+    /// As [`text::read_single`] and [`play_text`].
+    pub fn read_arguments(
+        &self,
+        position: Option<&str>,
+        arguments: &[String],
+        wanted: Wanted,
+    ) -> Result<Reading, ReadError> {
+        let mut all = position.into_iter().chain(arguments.iter().map(String::as_str));
+        let first = all.next().unwrap_or_default();
+        let rest = all.collect::<Vec<_>>().join(" ");
+        if has_move(&rest)
+            && let Ok(mut reading) = text::read_single(first, wanted)
+            && reading.has_board
+        {
+            let skipped = play_text(&mut reading.game, &rest)?;
+            self.tell_skipped(&reading.skipped);
+            self.tell_skipped(&skipped);
+            return Ok(reading);
+        }
+        // A drawing ends with its line, so what follows begins a new one.
+        let end = if first.contains('\n') { '\n' } else { ' ' };
+        self.read(&format!("{first}{end}{rest}"), wanted)
     }
 
     /// The board in the value of --position, perhaps after moves; of this size if one was given.
@@ -100,6 +128,11 @@ pub fn advised(error: &ReadError) -> String {
         }
         Some(&(BoardError::UnknownSize { found, .. } | BoardError::Length { found, .. })) => {
             as_rectangle(found)
+        }
+        None if matches!(error, ReadError::Several) => {
+            "; put each on a line of its own for `query --batch`, or let `hint --file`, `review --file` or `solve` read a \
+             file of them"
+                .to_owned()
         }
         _ => String::new(),
     };

@@ -95,6 +95,49 @@ fn a_position_and_moves_go_together() {
 }
 
 #[test]
+fn moves_beside_a_position_are_never_read_as_part_of_its_text() {
+    let directory = tempfile::tempdir().unwrap();
+    let drawing = text_of(&["--board", "4x4"]);
+    let json = json_of(&["--board", "4x4"]).to_string();
+    let start = "-----OX--XO----- X";
+    let texts = [
+        format!("{start} # start"),
+        format!("{start} % start"),
+        format!("{start}; -8;"),
+        format!("{start}; b1:-8;"),
+        format!("position,score\n{start},-8"),
+        "(;GM[Othello]TY[4]BO[4 -----O*--*O----- *];)".to_owned(),
+        format!("[4 {} *]\nBlack to move", &start[..16]),
+        drawing,
+        json,
+    ];
+    for text in &texts {
+        for arguments in [&["--position", text, "b1"][..], &[text, "b1"]] {
+            let answer = json_of(&[&["--quick"], arguments].concat());
+            assert_eq!(answer["position"], "-X---XX--XO----- O", "{text}");
+        }
+        let refused = query(&["--position", text, "b2"]).assert().code(2);
+        assert!(stderr(refused).contains("move 1 \"b2\""), "{text}");
+        for command in ["solve", "hint", "perft", "play", "review", "prove"] {
+            let mut refused = common::reversi();
+            refused.current_dir(&directory).args([command, "--position", text, "a1"]).assert().code(2);
+        }
+    }
+}
+
+#[test]
+fn of_several_positions_none_is_answered() {
+    for text in [
+        "-----OX--XO----- X; -8;\nOX---OX--XO----- X; 3;",
+        "-----OX--XO----- X\nOX---OX--XO----- X",
+        "(;GM[Othello]TY[4]B[b1];)(;GM[Othello]TY[4]B[d3];)",
+    ] {
+        let refused = stderr(query(&[text]).assert().code(2));
+        assert!(refused.contains("several games or positions"), "{text}: {refused}");
+    }
+}
+
+#[test]
 fn a_board_may_stand_where_moves_do() {
     let board = "-X---XX--XO----- O";
     let mut named = json_of(&["--position", board]);
@@ -217,11 +260,8 @@ fn a_line_of_a_batch_is_one_position_or_an_error() {
         let lines = common::json_lines(query(&["--batch", "-"]).write_stdin(input).assert().code(2));
         let kinds: Vec<_> = lines.iter().map(|line| line["kind"].as_str()).collect();
         assert_eq!(kinds, [None, None, Some("bad-position"), None], "{two}");
-        assert!(
-            lines[2]["message"].as_str().unwrap().starts_with("line 3: 2 positions; put each"),
-            "{}",
-            lines[2]
-        );
+        let message = lines[2]["message"].as_str().unwrap();
+        assert!(message.starts_with("line 3: there are several games or positions"), "{message}");
     }
     let pretty = "{\n \"best\": [\n  \"c2\"\n ],\n \"position\": \"-----OX--XO----- X\"\n}\n";
     let refused = query(&["--batch", "-"]).write_stdin(pretty).assert().code(2).stdout("");

@@ -39,6 +39,7 @@ fn every_answer_about_a_position_is_read_as_that_position() {
         vec!["query", "--batch", "-"],
         vec!["query", "--batch", "-", "--format", "csv"],
         vec!["solve", SIX],
+        vec!["solve", SIX, "--wld"],
         vec!["solve", SIX, "--json"],
         vec!["hint", SIX, "--depth", "2", "--json"],
         vec!["hint", "--file", "-", "--depth", "2", "--format", "csv"],
@@ -55,6 +56,7 @@ fn every_answer_about_a_position_is_read_as_that_position() {
         vec!["query", "--board", "4x4", "b1", "--goal", "reversed"],
         vec!["query", "--board", "4x4", "b1", "--goal", "reversed", "--json"],
         vec!["solve", "--board", "4x4", "b1", "--goal", "reversed"],
+        vec!["solve", "--board", "4x4", "b1", "--goal", "reversed", "--wld", "--all"],
         vec!["review", "--board", "4x4", "b1", "--goal", "reversed", "--json"],
     ] {
         let path = kept(directory.path(), &arguments, "");

@@ -326,3 +326,27 @@ fn boards_of_several_sizes_may_have_each_its_usual_scoring() {
     let scorings: Vec<&Json> = answers.iter().map(|answer| &answer["scoring"]).collect();
     assert_eq!(scorings, ["raw", "winner"]);
 }
+
+#[test]
+fn tables_with_any_separator_are_solved_and_their_faults_named_by_line() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("table.csv");
+    for separator in [",", ";", "\t"] {
+        let table = "position;score\n-----OX--XO----- X;-8\n-X---XX--XO----- O;8\n".replace(';', separator);
+        fs::write(&path, table).unwrap();
+        let answers = common::json_lines(solve(&[path.to_str().unwrap(), "--json"]).success());
+        let scores: Vec<_> = answers.iter().map(|answer| answer["score"].as_i64()).collect();
+        assert_eq!(scores, [Some(-8), Some(8)], "{separator:?}");
+    }
+    let row = "-----OX--XO----- X";
+    for (table, line) in [
+        (format!("position,score\n{row},-8\n{row} z9,3\n"), 3),
+        (format!("position,score\r\n{row},-8\r\n{row} z9,3\r\n"), 3),
+        (format!("position,score\n\n{row},-8\n\n{row} z9,3\n"), 5),
+        (format!("position,score\r\n\r\n{row},-8\r\n\r\n{row} z9,3\r\n"), 5),
+    ] {
+        fs::write(&path, &table).unwrap();
+        let refused = common::stderr(solve(&[path.to_str().unwrap()]).code(2));
+        assert!(refused.contains(&format!("line {line}: ")), "{table:?}: {refused}");
+    }
+}

@@ -171,6 +171,9 @@ pub enum ReadError {
     /// Text, but no board and no move.
     #[error("there is neither a board nor a move in it")]
     Nothing,
+    /// More games or positions than the one that was asked for.
+    #[error("there are several games or positions in it, and only one is read here")]
+    Several,
     /// Bytes that are no text and no WTHOR file.
     #[error(
         "this is a binary file, and WTHOR files are the only binary files with games; a table (.rvt) is read by \
@@ -188,7 +191,11 @@ impl ReadError {
     pub fn is_about_position(&self) -> bool {
         matches!(
             self,
-            ReadError::Board(_) | ReadError::SideWord(_) | ReadError::OtherSide { .. } | ReadError::Nothing
+            ReadError::Board(_)
+                | ReadError::SideWord(_)
+                | ReadError::OtherSide { .. }
+                | ReadError::Nothing
+                | ReadError::Several
         )
     }
 

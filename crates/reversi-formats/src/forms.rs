@@ -21,6 +21,13 @@ pub(crate) fn read_first(text: &str, wanted: Wanted) -> Result<Reading, ReadErro
     read_as(text, wanted, Asked::One).next().expect("a text is one game at least, or one fault")
 }
 
+/// The only game or position of a text.
+pub(crate) fn read_single(text: &str, wanted: Wanted) -> Result<Reading, ReadError> {
+    let mut all = read_as(text, wanted, Asked::One);
+    let first = all.next().expect("a text is one game at least, or one fault")?;
+    if all.next().is_some() { Err(ReadError::Several) } else { Ok(first) }
+}
+
 /// What a text is read for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Asked {

@@ -217,15 +217,28 @@ pub fn positions(
     // Collected, since rows borrow from the reader.
     let rows: Vec<Result<csv::StringRecord, csv::Error>> = rows.records().collect();
     rows.into_iter().enumerate().map(move |(index, row)| {
-        let line = index as u64 + 2;
-        let row = row.map_err(|error| TableError { line, fault: error.to_string(), board: None })?;
-        let line = row.position().map_or(line, csv::Position::line);
+        let line_of =
+            |place: Option<&csv::Position>| place.map_or(index as u64 + 2, |place| line_at(text, place));
+        let row = row.map_err(|error| TableError {
+            line: line_of(error.position()),
+            fault: error.to_string(),
+            board: None,
+        })?;
         read_row(&columns, &row, wanted).map_err(|error| TableError {
-            line,
+            line: line_of(row.position()),
             fault: error.to_string(),
             board: error.board_fault().cloned(),
         })
     })
+}
+
+/// The line of a text, from 1, in which the row at a place begins. The place may be before line ends that precede the row,
+/// and the `\n` of `\r\n` may be one of them, so that the line of the place itself can be too low.
+fn line_at(text: &str, place: &csv::Position) -> u64 {
+    let (before, after) = text.split_at_checked(place.byte() as usize).unwrap_or((text, ""));
+    let skipped = after.len() - after.trim_start_matches(['\r', '\n']).len();
+    let ends = |text: &str| text.bytes().filter(|&byte| byte == b'\n').count() as u64;
+    1 + ends(before) + ends(&after[..skipped])
 }
 
 fn read_row(columns: &Columns, row: &csv::StringRecord, wanted: Wanted) -> Result<Reading, ReadError> {

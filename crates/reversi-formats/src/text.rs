@@ -30,6 +30,22 @@ pub fn read(text: &str, wanted: impl Into<Wanted>) -> Result<Reading, ReadError>
     forms::read_first(text, wanted.into())
 }
 
+/// As [`read`], for a text that must be one game or position.
+///
+/// # Errors
+/// As [`read`]; [`ReadError::Several`] if more follow the first one.
+///
+/// ```
+/// use reversi_rules::game::GameSetup;
+/// use reversi_formats::text::{self, ReadError};
+/// let setup = GameSetup::new("4x4".parse().unwrap());
+/// assert_eq!(text::read_single("b1a1\na2c1", setup).unwrap().game.transcript(), "b1a1a2c1");
+/// assert!(matches!(text::read_single("b1a1a2c1\nb1c1", setup), Err(ReadError::Several)));
+/// ```
+pub fn read_single(text: &str, wanted: impl Into<Wanted>) -> Result<Reading, ReadError> {
+    forms::read_single(text, wanted.into())
+}
+
 /// Reads all games of a text lazily: all positions of a problem file, and of any other text what [`read`] finds. A game
 /// that cannot be read is an error in its place; a fault in a problem file is the only item.
 ///

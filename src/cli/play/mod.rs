@@ -150,16 +150,13 @@ impl Play {
     /// The game that the arguments describe, and whether they contain a board. If a board does not name the side to
     /// move, a terminal is asked for it.
     fn first_game(&self, setup: GameSetup) -> Result<(Game, bool), Failure> {
-        let moves = self.moves.join(" ");
-        let end =
-            if self.position.as_ref().is_some_and(|position| position.contains('\n')) { '\n' } else { ' ' };
-        let text = self.position.as_ref().map_or(moves.clone(), |position| format!("{position}{end}{moves}"));
+        let position = self.position.as_deref();
         let size = self.game.board.is_some().then_some(setup.size);
         let mut wanted = self.reading.wanted(setup, size);
-        let mut read = self.reading.read(&text, wanted);
+        let mut read = self.reading.read_arguments(position, &self.moves, wanted);
         if matches!(read, Err(ReadError::Board(BoardError::NoSide(_)))) && io::stdin().is_terminal() {
             wanted.side = ask_side();
-            read = self.reading.read(&text, wanted);
+            read = self.reading.read_arguments(position, &self.moves, wanted);
         }
         let place = if self.position.is_some() { "--position: " } else { "" };
         match read {
@@ -168,8 +165,8 @@ impl Play {
             }
             Ok(read) => Ok((read.game, read.has_board)),
             Err(error @ ReadError::BareMoves(_)) if self.position.is_some() => {
-                let fault =
-                    GameBoard::parse(size, &text).err().map_or(error.to_string(), |fault| fault.to_string());
+                let fault = GameBoard::parse(size, position.unwrap_or_default()).err();
+                let fault = fault.map_or(error.to_string(), |fault| fault.to_string());
                 Err(Failure::usage("bad-position", format!("--position: {fault}")))
             }
             Err(error @ ReadError::BareMoves(_)) => {

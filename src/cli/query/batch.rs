@@ -15,7 +15,7 @@ use reversi_engine::protocol::lines::next_line;
 use reversi_formats::drawings::Entries;
 use reversi_formats::own::{Columns, Row};
 use reversi_formats::reader::{begins_with_board, is_all_moves, is_part_of_drawing};
-use reversi_formats::{decode, obf, pgn, text};
+use reversi_formats::{decode, obf, pgn};
 use reversi_rules::{Board, Geometry, Rules, notation};
 use reversi_solver::oracle::Oracle;
 use reversi_table::library::Library;
@@ -244,7 +244,6 @@ impl Batch<'_> {
             return Err(Failure::usage("bad-position", message));
         }
         let Some(columns) = columns else {
-            self.check_single(line)?;
             return self.answer(line);
         };
         match columns.row(line) {
@@ -253,21 +252,6 @@ impl Batch<'_> {
             Ok(_) => Err(Failure::usage("bad-position", "there is no position in it")),
             Err(error) => Err(Failure::usage("bad-rules", error.to_string())),
         }
-    }
-
-    /// Refuses a line of several games or positions: there would be answers to some of them only.
-    fn check_single(&self, line: &str) -> Result<(), Failure> {
-        if !line.starts_with(['[', '{']) && !line.contains("(;") {
-            return Ok(());
-        }
-        let setup = GameSetup::new(USUAL_BOARD.into());
-        let count = text::read_each(line, self.query.position.reading.wanted(setup, None)).count();
-        if count <= 1 {
-            return Ok(());
-        }
-        let message =
-            format!("{count} positions; put each on a line of its own, or let `reversi solve` read the file");
-        Err(Failure::usage("bad-position", message))
     }
 
     fn answer(&mut self, line: &str) -> Result<(Json, Exit), Failure> {

@@ -131,17 +131,10 @@ impl Review {
 
     fn typed_game(&self, setup: GameSetup) -> Result<Game, Failure> {
         let usage = |kind, error: &dyn Display| Failure::usage(kind, error.to_string());
-        let moves = self.moves.join(" ");
         let size = self.options.board.is_some().then_some(setup.size);
-        let text = match &self.position {
-            None => moves,
-            Some(position) => {
-                let end = if position.contains('\n') { '\n' } else { ' ' };
-                format!("{position}{end}{moves}")
-            }
-        };
         let wanted = self.reading.wanted(setup, size.filter(|_| self.position.is_some()));
-        let reading = self.reading.read(&text, wanted).map_err(|error| match &self.moves[..] {
+        let reading = self.reading.read_arguments(self.position.as_deref(), &self.moves, wanted);
+        let reading = reading.map_err(|error| match &self.moves[..] {
             [word] if Path::new(word).is_file() => {
                 usage("bad-game", &format_args!("{word} is a file: read it with --file {word}"))
             }

@@ -13,6 +13,7 @@ use crate::json::numbered;
 use reversi_engine::{Game, GameSetup};
 use reversi_formats::decode;
 use reversi_formats::obf::{self, Record};
+use reversi_formats::own::columns_of;
 use reversi_formats::text::{self, Kind, ReadError, Reading};
 use reversi_rules::{Geometry, Move, Rules};
 use reversi_solver::eval::Evaluator;
@@ -167,7 +168,9 @@ fn read(solve: &Solve, path: &str, output: Output) -> Result<Positions, Failure>
             obf::decode(text.as_bytes()).map_err(|error| bad(error.to_string()))?;
             Positions::all(file)
         }
-        Err(error) if text::is_obf(&text) => return Err(bad(reading::advised(&error.into()))),
+        Err(error) if text::is_obf(&text) && columns_of(&text).is_none() => {
+            return Err(bad(reading::advised(&error.into())));
+        }
         Err(_) => last_positions(solve, path, &bytes, geometry, output).map_err(bad)?,
     };
     solve.rules.agree(&positions.file).map_err(bad)?;

@@ -125,5 +125,6 @@ fn answer_below(text: &str) -> Option<usize> {
 /// Whether an answer of this program begins with this line.
 pub fn is_answer(line: &str) -> bool {
     let value = line.strip_prefix("value ").or_else(|| line.strip_prefix("score "));
-    value.is_some_and(|value| value.trim_start().starts_with(['+', '-', '0', 'b']))
+    let is_outcome = |value: &str| matches!(value.split_whitespace().next(), Some("win" | "loss"));
+    value.is_some_and(|value| value.trim_start().starts_with(['+', '-', '0', 'b']) || is_outcome(value))
 }
