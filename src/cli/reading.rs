@@ -6,7 +6,7 @@ use super::print::print_remark;
 use clap::{Args, ValueEnum};
 use reversi_engine::{GameSetup, Size};
 use reversi_formats::decode::without_mark;
-use reversi_formats::reader::{Skipped, Wanted, Zero, has_move, play_text};
+use reversi_formats::reader::{Skipped, Wanted, Zero, is_all_moves, is_pass, play_text};
 use reversi_formats::text::{self, ReadError, Reading};
 use reversi_formats::wthor::Names;
 use reversi_rules::notation::{BoardError, shown};
@@ -72,21 +72,34 @@ impl ReadingOptions {
         arguments: &[String],
         wanted: Wanted,
     ) -> Result<Reading, ReadError> {
-        let mut all = position.into_iter().chain(arguments.iter().map(String::as_str));
-        let first = all.next().unwrap_or_default();
-        let rest = all.collect::<Vec<_>>().join(" ");
-        if has_move(&rest)
-            && let Ok(mut reading) = text::read_single(first, wanted)
-            && reading.has_board
-        {
-            let skipped = play_text(&mut reading.game, &rest)?;
-            self.tell_skipped(&reading.skipped);
-            self.tell_skipped(&skipped);
-            return Ok(reading);
+        let all: Vec<&str> = position.into_iter().chain(arguments.iter().map(String::as_str)).collect();
+        // A comment and a drawing end with their lines, so what follows begins a new one.
+        let end = if all.iter().any(|text| text.contains(['#', '%', '\n'])) { "\n" } else { " " };
+        if let [first, rest @ ..] = &all[..] {
+            let rest = rest.join(end);
+            if is_all_moves(&rest) || is_pass(&rest) {
+                match text::read_single(first, wanted) {
+                    Ok(reading) if reading.has_board => return self.play_on(reading, &rest, wanted),
+                    Err(ReadError::Several) => return Err(ReadError::Several),
+                    _ => {}
+                }
+            }
         }
-        // A drawing ends with its line, so what follows begins a new one.
-        let end = if first.contains('\n') { '\n' } else { ' ' };
-        self.read(&format!("{first}{end}{rest}"), wanted)
+        self.read(&all.join(end), wanted)
+    }
+
+    /// Plays moves after those of a game that was read.
+    fn play_on(&self, mut reading: Reading, moves: &str, wanted: Wanted) -> Result<Reading, ReadError> {
+        // `c1 -8` is a move or its value, also beside a board.
+        let board = reading.game.board();
+        let spelled = Wanted { size: Some(board.size()), side: None, ..wanted };
+        if let Err(error @ ReadError::Ambiguous { .. }) = text::read(&format!("{board} {moves}"), spelled) {
+            return Err(error);
+        }
+        let skipped = play_text(&mut reading.game, moves)?;
+        self.tell_skipped(&reading.skipped);
+        self.tell_skipped(&skipped);
+        Ok(reading)
     }
 
     /// The board in the value of --position, perhaps after moves; of this size if one was given.

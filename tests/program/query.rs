@@ -126,6 +126,37 @@ fn moves_beside_a_position_are_never_read_as_part_of_its_text() {
 }
 
 #[test]
+fn what_follows_a_position_in_other_arguments_counts() {
+    let (start, cells) = ("-----OX--XO----- X", "-----OX--XO-----");
+    let after =
+        |moves: &[&str]| json_of(&[&["--board", "4x4", "--quick"], moves].concat())["position"].clone();
+    for (arguments, moves) in [
+        (&["--position", cells, "X", "b1"][..], &["b1"][..]),
+        (&["--position", cells, "--side", "black", "X", "b1"], &["b1"]),
+        (&[start, "X to move: b1"], &["b1"]),
+        (&[start, "b1 # best", "a1"], &["b1", "a1"]),
+        (&["--position", start, "# comment", "b1"], &["b1"]),
+        (&["--board", "4x4", "b1 # best", "a1"], &["b1", "a1"]),
+    ] {
+        let answer = json_of(&[&["--quick"], arguments].concat());
+        assert_eq!(answer["position"], after(moves), "{arguments:?}");
+    }
+    let passed = json_of(&["--quick", "XXXXXXXXXXXXXXO- O # to move", "pa"]);
+    assert_eq!(passed["position"], "XXXXXXXXXXXXXXO- X");
+    for (arguments, part) in [
+        (&["--position", start, "--", "b1", "-8"][..], "can be read as"),
+        (&["--position", start, "% goal=reversed", "b1"], "comes after positions"),
+        (
+            &["--position", "-----OX--XO----- X; -8;\n-----OX--XO----- O; 3;", "b1"],
+            "several games or positions",
+        ),
+    ] {
+        let refused = stderr(query(arguments).assert().code(2));
+        assert!(refused.contains(part), "{arguments:?}: {refused}");
+    }
+}
+
+#[test]
 fn of_several_positions_none_is_answered() {
     for text in [
         "-----OX--XO----- X; -8;\nOX---OX--XO----- X; 3;",

@@ -44,7 +44,8 @@ impl Reviewed {
 /// Where the player proves the value of a position and that of the move played, these are compared. Elsewhere the player
 /// evaluates the position after every move in the same way, after [`Player::new_game`], so that it has no knowledge of
 /// the moves that followed. So estimates of moves of one position are comparable, those of different positions less. If
-/// only the value of the position is proved, its best move remains the best, and no estimate is higher.
+/// only the value of the position is proved, its best move remains the best, and no estimate is higher; the loss is then
+/// that of an estimate against a proved value.
 ///
 /// # Errors
 /// [`PlayerError`] if the player fails, or returns an illegal best move.

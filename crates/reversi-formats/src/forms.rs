@@ -25,7 +25,11 @@ pub(crate) fn read_first(text: &str, wanted: Wanted) -> Result<Reading, ReadErro
 pub(crate) fn read_single(text: &str, wanted: Wanted) -> Result<Reading, ReadError> {
     let mut all = read_as(text, wanted, Asked::One);
     let first = all.next().expect("a text is one game at least, or one fault")?;
-    if all.next().is_some() { Err(ReadError::Several) } else { Ok(first) }
+    match all.next() {
+        None => Ok(first),
+        Some(Ok(_)) => Err(ReadError::Several),
+        Some(Err(error)) => Err(error),
+    }
 }
 
 /// What a text is read for.

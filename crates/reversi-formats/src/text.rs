@@ -33,7 +33,7 @@ pub fn read(text: &str, wanted: impl Into<Wanted>) -> Result<Reading, ReadError>
 /// As [`read`], for a text that must be one game or position.
 ///
 /// # Errors
-/// As [`read`]; [`ReadError::Several`] if more follow the first one.
+/// As [`read`]; [`ReadError::Several`] if another follows the first one, or what is wrong with that one.
 ///
 /// ```
 /// use reversi_rules::game::GameSetup;

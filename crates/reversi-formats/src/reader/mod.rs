@@ -40,7 +40,7 @@ pub(crate) use named::named_rules;
 pub use plain::read_plain;
 pub use rows::is_part_of_drawing;
 pub(crate) use side::named as side_named;
-pub use tokens::{has_move, is_all_moves};
+pub use tokens::{is_all_moves, is_pass};
 pub(crate) use unclear::check_cells;
 
 use crate::error::ReadError;
