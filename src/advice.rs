@@ -152,7 +152,7 @@ impl Advice for SpreadError {
     fn advice(&self) -> Option<Cow<'static, str>> {
         let is_plan = |path: &Path| path.file_name().is_some_and(|name| name == "plan");
         Some(match self {
-            SpreadError::Io { .. } | SpreadError::Stopped => return None,
+            SpreadError::Io { .. } | SpreadError::Unmade { .. } | SpreadError::Stopped => return None,
             SpreadError::Unkept { .. } => {
                 "results saved before are still there: once the file can be written, the same command continues".into()
             }

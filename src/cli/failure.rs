@@ -80,6 +80,11 @@ impl Failure {
         Failure::new(exit, kind, message)
     }
 
+    /// A table that an option names and that is for another board or other rules than are asked for.
+    pub fn other_table(option: &str, error: &FileError) -> Failure {
+        Failure::of_kind(error.error.kind(), format!("{option} {error}; name another file"))
+    }
+
     /// What is wrong and what to do about it, without the program's name.
     pub fn message(&self) -> &str {
         &self.message

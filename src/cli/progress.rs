@@ -10,31 +10,46 @@ use std::io::IsTerminal;
 use std::sync::{Mutex, mpsc};
 use std::time::{Duration, Instant};
 
-/// Runs a search with progress reports: several times a second on a terminal, otherwise a line every ten seconds. There
-/// are none with `--quiet`, or for a position so small that it is solved at once. The search fills in `watch`; `what`
-/// names the thing that its scores are about.
+/// Runs a search with progress reports, which there are for a position that takes long. The search fills in `watch`;
+/// `what` names the thing that its scores are about.
 pub fn shown<R>(output: Output, empties: u32, what: &str, watch: &Watch, search: impl FnOnce() -> R) -> R {
+    reported(output, empties, |elapsed| describe(what, &watch.progress(), elapsed), search)
+}
+
+/// Runs further searches of a position that takes long. Their progress is the time alone, after `what`.
+pub fn timed<R>(output: Output, empties: u32, what: &str, search: impl FnOnce() -> R) -> R {
+    reported(output, empties, |elapsed| format!("{what}; {:.0} s", elapsed.as_secs_f64()), search)
+}
+
+/// Reports several times a second on a terminal, otherwise a line every ten seconds. There are no reports with
+/// `--quiet`, or for a position so small that it is solved at once.
+fn reported<R>(
+    output: Output,
+    empties: u32,
+    report: impl Fn(Duration) -> String + Send,
+    search: impl FnOnce() -> R,
+) -> R {
     if output.quiet || empties < cost::PROGRESS_EMPTIES {
         return search();
     }
     let (done, wait) = mpsc::channel::<()>();
     std::thread::scope(|scope| {
         // No progress if the system gives no thread for it.
-        let _ = std::thread::Builder::new().spawn_scoped(scope, || look_on(what, watch, wait));
+        let _ = std::thread::Builder::new().spawn_scoped(scope, || look_on(report, wait));
         let result = search();
         drop(done);
         result
     })
 }
 
-fn look_on(what: &str, watch: &Watch, done: mpsc::Receiver<()>) {
+fn look_on(report: impl Fn(Duration) -> String, done: mpsc::Receiver<()>) {
     let terminal = std::io::stderr().is_terminal();
     let every = if terminal { Duration::from_millis(250) } else { Duration::from_secs(10) };
     let style = ProgressStyle::with_template("{wide_msg}").expect("a correct template");
     let bar = ProgressBar::new_spinner().with_style(style);
     let started = Instant::now();
     while done.recv_timeout(every) == Err(mpsc::RecvTimeoutError::Timeout) {
-        let line = describe(what, &watch.progress(), started.elapsed());
+        let line = report(started.elapsed());
         if terminal {
             bar.set_message(line);
             bar.tick();

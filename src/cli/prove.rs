@@ -20,8 +20,9 @@ use reversi_lab::prove::{
 };
 use reversi_lab::spread::parts::Part;
 use reversi_lab::spread::{Recheck, SpreadError};
+
 use reversi_rules::game::{Game, GameMove};
-use reversi_rules::{Board, Color, Geometry, Passing};
+use reversi_rules::{Board, Color, Geometry, Passing, Position, naive};
 use reversi_solver::search::{Sizing, Solver, SolverOptions, Stop};
 use reversi_verify::certificate::{Certificate as Checked, CertificateError, Conclusion, Direction};
 use reversi_verify::{Report, Sample, Verdict};
@@ -222,7 +223,7 @@ impl Prove {
         let level = self.level.unwrap_or_else(|| MoveOrder::usual_level(plan));
         let mut order = MoveOrder::new(plan.geometry, plan.rules, level);
         if let Some(path) = &self.moves_of {
-            prefer_moves_of(path, plan.geometry, &mut order)?;
+            prefer_moves_of(path, plan, &mut order)?;
         }
         let Some(line) = &self.line else { return Ok(order) };
         let root = Board::from_position(plan.geometry, plan.root, Color::Black);
@@ -354,19 +355,38 @@ fn read_certificate(path: &Path) -> Result<Checked, Failure> {
 }
 
 /// Tries the stored moves of a certificate first.
-fn prefer_moves_of(path: &Path, geometry: Geometry, order: &mut MoveOrder) -> Result<(), Failure> {
+fn prefer_moves_of(path: &Path, plan: &ProofPlan, order: &mut MoveOrder) -> Result<(), Failure> {
     let bad =
         |what: String| Failure::usage("bad-certificate", format!("--moves-of {}: {what}", path.display()));
     let certificate = read_certificate(path)?;
-    if certificate.size() != geometry.into() {
-        return Err(bad(format!("it is for {}, but the proof is for {geometry}", certificate.size())));
+    let (size, goal) = (certificate.root().size(), certificate.goal());
+    if size != plan.geometry.into() {
+        return Err(bad(format!("it is for {size}, but the proof is for {}", plan.geometry)));
+    }
+    if goal != plan.rules.goal {
+        return Err(bad(format!(
+            "it is for the {goal} goal, but the proof is for the {} goal",
+            plan.rules.goal
+        )));
+    }
+    if position_of(certificate.root()) != plan.root {
+        print_remark(format_args!(
+            "--moves-of {}: it is of another position, {}; its moves are tried where the proof meets them",
+            path.display(),
+            certificate.root()
+        ));
     }
     for (board, (column, row)) in certificate.moves() {
-        let position = Board::from_naive(board).expect("a board of this size").position();
+        let position = position_of(board);
         let mv = GameMove::Play(column, row);
         order.prefer(position, mv).ok_or_else(|| bad(format!("{mv} is no legal move of {board}")))?;
     }
     Ok(())
+}
+
+/// The position on a board of a certificate, whose size has been checked.
+fn position_of(board: &naive::Board) -> Position {
+    Board::from_naive(board).expect("a board of this size").position()
 }
 
 fn next_round(proof: &SharedProof) -> NextRound {

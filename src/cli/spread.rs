@@ -216,7 +216,7 @@ impl From<SpreadError> for Failure {
     fn from(error: SpreadError) -> Failure {
         let (exit, kind) = match error {
             SpreadError::Io { .. } => (Exit::Failed, "cannot-read"),
-            SpreadError::Unkept { .. } => (Exit::Failed, "cannot-write"),
+            SpreadError::Unmade { .. } | SpreadError::Unkept { .. } => (Exit::Failed, "cannot-write"),
             SpreadError::Locked(_) | SpreadError::LaterRound(..) => (Exit::Failed, "locked"),
             SpreadError::NoPlan(_) => (Exit::Usage, "no-plan"),
             SpreadError::HasPlan(_) => (Exit::Usage, "has-plan"),

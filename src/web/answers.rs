@@ -60,7 +60,7 @@ impl TextQuestion {
         // The scoring is for the requested board; on other boards the usual one applies.
         let usual = GameSetup { scoring: None, ..setup };
         let wanted = self.game.wanted(setup, None)?;
-        let read = |setup| text::read(&self.text, Wanted { setup, ..wanted });
+        let read = |setup| text::read_single(&self.text, Wanted { setup, ..wanted });
         let reading = match read(setup) {
             Ok(reading) if reading.game.size() != setup.size => {
                 read(usual).map_err(|error| error.to_string())

@@ -5,7 +5,7 @@ use super::refusal::Refusal;
 use reversi_engine::{Game, GameBoard, GameMove, GameSetup, Size};
 use reversi_formats::reader::{Wanted, Zero, play_moves};
 use reversi_formats::text::{self, ReadError};
-use reversi_rules::{Board, Color, Passing, Start, UnknownName};
+use reversi_rules::{Board, Color, Passing, Rules, Start, UnknownName};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use std::str::FromStr;
@@ -102,7 +102,11 @@ impl GameSpec {
     pub fn game(&self) -> Result<Game, Refusal> {
         let setup = self.setup()?;
         let mut game = match &self.position {
-            Some(text) => self.read_position(setup, Some(setup.size), text)?,
+            Some(text) => {
+                let game = self.read_position(setup, Some(setup.size), text)?;
+                self.check_agreement(&game)?;
+                game
+            }
             None => self.usual_game(setup)?,
         };
         let moves = self.moves.as_ref().map_or(Ok(String::new()), Moves::text)?;
@@ -144,6 +148,27 @@ impl GameSpec {
         }
     }
 
+    /// # Errors
+    /// The request also names a start, or other rules than the text of its position.
+    fn check_agreement(&self, read: &Game) -> Result<(), Refusal> {
+        let Rules { goal, scoring } = read.rules();
+        let named = [("goal", &self.goal, goal.name()), ("scoring", &self.scoring, scoring.name())];
+        for (key, asked, of_text) in named {
+            if let Some(asked) = asked.as_deref().filter(|&asked| asked != of_text) {
+                let message = format!(
+                    "\"position\" names the {key} {of_text}, but \"{key}\" is \"{asked}\": leave it out"
+                );
+                return Err(Refusal::bad("bad-rules", message));
+            }
+        }
+        match self.start {
+            Some(_) => {
+                Err(Refusal::bad("bad-position", "\"start\" does not apply to a \"position\": leave it out"))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// A board in any usual form, and the moves after it.
     fn read_position(&self, setup: GameSetup, size: Option<Size>, text: &str) -> Result<Game, Refusal> {
         let strict = || {
@@ -151,7 +176,7 @@ impl GameSpec {
                 .err()
                 .map_or("there is no board".to_owned(), |error| error.to_string())
         };
-        match text::read(text, self.wanted(setup, size)?) {
+        match text::read_single(text, self.wanted(setup, size)?) {
             Ok(reading) if reading.has_board => Ok(reading.game),
             Ok(_) | Err(ReadError::BareMoves(_) | ReadError::Nothing) => {
                 Err(Refusal::bad("bad-position", strict()))
@@ -246,6 +271,16 @@ mod tests {
             (r#"{"board":"4x4","goal":"both"}"#, "\"both\" is no goal; there are normal and reversed"),
             (r#"{"board":"4x4","moves":"a1"}"#, "move 1 \"a1\": turns no disc"),
             (r#"{"board":"4x4","position":"XXX X"}"#, "4x4 has 16 cells"),
+            (r#"{"position":"-----OX--XO----- X\n-----OX--XO----- O"}"#, "several games or positions"),
+            (
+                r#"{"goal":"normal","position":"% goal=reversed\n-----OX--XO----- X"}"#,
+                "\"position\" names the goal reversed, but \"goal\" is \"normal\"",
+            ),
+            (
+                r#"{"scoring":"raw","position":"% scoring=winner\n-----OX--XO----- X"}"#,
+                "names the scoring winner",
+            ),
+            (r#"{"start":"parallel","position":"-----OX--XO----- X"}"#, "does not apply"),
         ] {
             let refusal = read(text).unwrap_err().json();
             assert!(refusal["message"].as_str().unwrap().contains(part), "{text}: {refusal}");

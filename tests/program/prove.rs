@@ -86,6 +86,11 @@ fn the_moves_of_a_certificate_prove_its_claims_again_in_one_round() {
     assert!(weak.contains("round 2: "), "{weak}");
     let said = assert_code(&prove(&["--board", "5x5", &moves_of], None), 2);
     assert!(said.contains("it is for 6x6, but the proof is for 5x5"), "{said}");
+    let said = assert_code(&again(&[&moves_of, "--goal", "reversed"]), 2);
+    assert!(said.contains("it is for the normal goal, but the proof is for the reversed goal"), "{said}");
+    let other = ["--position", "--OOO- --XOOX -XXXOX -OOXOO --XOX- --X--- O", "--depth", "3"];
+    let said = assert_code(&prove(&[&other[..], &[&moves_of]].concat(), None), 0);
+    assert!(said.contains("it is of another position, "), "{said}");
 }
 
 #[test]

@@ -61,7 +61,7 @@ impl Build {
 
     /// The error if values that were taken over contradict each other: names all their sources, and how to do without
     /// each.
-    pub(super) fn disagreement(&self, job: &BuildJob, key: u64) -> Failure {
+    pub(super) fn disagreement(&self, job: &BuildJob, position: String) -> Failure {
         let from = self.region.from.as_deref().map(|path| (path.to_owned(), "leave --from out"));
         let replaced = (!self.anew && job.path.exists()).then(|| (job.path.clone(), "pass --anew"));
         let kept = self.region.resume.then(|| job.checkpoint()).filter(|path| path.exists());
@@ -71,12 +71,12 @@ impl Build {
             .flatten()
             .map(|(path, way)| (path.display().to_string(), way))
             .unzip();
-        contradiction(key, &places.join(" or "), &ways.join(", or "))
+        contradiction(position, &places.join(" or "), &ways.join(", or "))
     }
 }
 
-fn contradiction(key: u64, place: &str, way_out: &str) -> Failure {
-    let message = format!("{place}: {}; {way_out}", BuildError::Contradiction(key));
+fn contradiction(position: String, place: &str, way_out: &str) -> Failure {
+    let message = format!("{place}: {}; {way_out}", BuildError::Contradiction(position));
     Failure::new(Exit::Difference, "contradiction", message)
 }
 
@@ -85,9 +85,10 @@ impl From<SourceError> for Failure {
         match error {
             SourceError::Table(error) => error.into(),
             SourceError::Checkpoint(error) => error.into(),
-            SourceError::Contradiction { path, key } => {
+            SourceError::OtherGame(error) => Failure::other_table("--from", &error),
+            SourceError::Contradiction { path, position } => {
                 let way_out = "do without it: leave --from out, or pass --anew if it is to be replaced";
-                contradiction(key, &path.display().to_string(), way_out)
+                contradiction(position, &path.display().to_string(), way_out)
             }
             SourceError::Larger { path, more } => {
                 let message = format!(

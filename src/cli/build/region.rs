@@ -147,8 +147,8 @@ impl Build {
             let kept = sources.resumed(&job.checkpoint(), kept).map_err(Failure::from)?;
             known_values.extend(sources.known_values(kept.as_ref()).map_err(Failure::from)?);
             known_values.extend(kept.into_iter().flat_map(|kept| kept.known_values));
-            if let Some(key) = known_values.contradicted() {
-                return Err(self.disagreement(job, key).into());
+            if let Some(position) = known_values.contradicted() {
+                return Err(self.disagreement(job, position).into());
             }
             let solver = self.solver(plan)?;
             let guess = estimate(plan, &solver, &known_values, SAMPLE_TIME, stop).ok_or(Ending::Stopped)?;
@@ -248,7 +248,7 @@ impl Build {
                 }
                 Ending::Stopped
             }
-            BuildError::Contradiction(key) => self.disagreement(job, key).into(),
+            BuildError::Contradiction(position) => self.disagreement(job, position).into(),
             BuildError::Checkpoint(error) => error.into(),
             BuildError::Prefix { .. } => {
                 let message = format!("{error}; ask for a smaller --prefix");

@@ -199,6 +199,11 @@ fn round_json(report: &RoundReport) -> Json {
     })
 }
 
+/// What to do if the results contradict each other, but no two are of one search.
+const WRONG_RESULT: &str = "a search was wrong, or a table taken over with --from: `--recheck 100% DIR` repeats the \
+                            searches of all rounds and names the files that differ; delete those, and the rounds after \
+                            them";
+
 impl From<SharedError> for Ending {
     fn from(error: SharedError) -> Ending {
         match error {
@@ -207,7 +212,8 @@ impl From<SharedError> for Ending {
             }
             SharedError::Spread(error) => error.into(),
             SharedError::Build(error @ BuildError::Contradiction(_)) => {
-                Failure::new(Exit::Difference, "contradiction", error.to_string()).into()
+                let message = format!("{error}; {WRONG_RESULT}");
+                Failure::new(Exit::Difference, "contradiction", message).into()
             }
             SharedError::Build(error @ BuildError::Prefix { .. }) => {
                 let message = format!("{error}; ask for a smaller --prefix");

@@ -291,7 +291,12 @@ impl GameSession {
             }
             error => fault(&error),
         })?;
-        Ok(self.begin(read.game.board().clone()))
+        let before = self.setup.rules(read.game.size());
+        self.keep_rules(&read.game);
+        let remarks = self.begin(read.game.board().clone());
+        let Rules { goal, scoring } = read.game.rules();
+        let said = if read.game.rules() == before { "" } else { &format!("{goal} goal, {scoring} scoring") };
+        Ok([said, &remarks].join("\n").trim().to_owned())
     }
 
     /// Plays moves typed by hand, for either side; other text around them is skipped.

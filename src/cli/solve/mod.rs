@@ -140,14 +140,20 @@ impl Solve {
         solved.note(proved);
         solved.complete = found.is_ok();
         if solved.complete {
-            solved.complete = self.find_all_best(solver, position, &mut solved, stop).is_ok();
+            let what = format!("score {}; searching all best moves", solved.score_text());
+            solved.complete = progress::timed(output, empties, &what, || {
+                self.find_all_best(solver, position, &mut solved, stop).is_ok()
+            });
         }
         solved.seconds = started.elapsed().as_secs_f64();
         // A move with the best outcome need not be one with the best score.
         let score = solved.score().filter(|&score| !self.wld || score == Score::DRAW);
         if let (true, Some(score)) = (with_line && solved.complete, score) {
             let mut line = Vec::new();
-            solved.line_complete = self.find_line(solver, board, &solved, score, stop, &mut line).is_ok();
+            let what = format!("score {score}, best {}; searching its line", solved.best_text());
+            solved.line_complete = progress::timed(output, empties, &what, || {
+                self.find_line(solver, board, &solved, score, stop, &mut line).is_ok()
+            });
             solved.line = Some(line);
         }
         solved

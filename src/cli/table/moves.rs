@@ -12,6 +12,7 @@ use clap::Args;
 use reversi_lab::build::last_ply::{MissingMoves, Moves as FoundMoves, with_moves};
 use reversi_solver::search::{Sizing, Solver, SolverOptions};
 use reversi_table::Table;
+use reversi_table::library::FileError;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
@@ -59,8 +60,11 @@ impl Moves {
         let mut found = match &self.from {
             Some(from) => {
                 let other = super::open(from)?;
-                let taken = other.expect(table.geometry(), table.rules());
-                taken.and_then(|()| missing.take_over(&other)).map_err(|error| super::at(from, error))?
+                let at = |error| FileError { path: from.to_owned(), error };
+                other
+                    .expect(table.geometry(), table.rules())
+                    .map_err(|error| Failure::other_table("--from", &at(error)))?;
+                missing.take_over(&other).map_err(at)?
             }
             None => FoundMoves::new(),
         };

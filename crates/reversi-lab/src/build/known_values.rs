@@ -4,7 +4,7 @@
 //! build can be taken over as they are.
 
 use hashbrown::HashMap;
-use reversi_rules::{Geometry, Move, Position};
+use reversi_rules::{Board, Color, Geometry, Move, Position};
 use reversi_table::{RawEntry, key};
 use serde::{Deserialize, Serialize};
 
@@ -47,6 +47,14 @@ impl KnownValue {
             _ => return None,
         };
         form.is_legal(geometry, mv).then(|| form.after(mv))
+    }
+}
+
+/// The position of a key as a text that `reversi solve --position` reads, or the key itself if it has none.
+pub fn words_of(geometry: Geometry, key: u64) -> String {
+    match key::unpack(geometry, key) {
+        Some(position) => Board::from_position(geometry, position, Color::Black).to_string(),
+        None => format!("the key {key:#x}, which is of no position"),
     }
 }
 
@@ -106,10 +114,10 @@ impl KnownValues {
         self.known.get(&key).map(|known| known.1).filter(|&best| best != RawEntry::NO_MOVE)
     }
 
-    /// The key of an impossible known value, or of a position with two different scores or moves, if there was one:
-    /// then some of the input is wrong.
-    pub fn contradicted(&self) -> Option<u64> {
-        self.contradicted
+    /// The position of an impossible known value, or with two different scores or moves, if there was one: then some of
+    /// the input is wrong.
+    pub fn contradicted(&self) -> Option<String> {
+        self.contradicted.map(|key| words_of(self.geometry, key))
     }
 
     /// All known values, in no order.

@@ -39,6 +39,7 @@ impl MissingMoves {
     /// # Errors
     /// A damaged table.
     pub fn of(table: &Table) -> Result<MissingMoves, TableError> {
+        table.check_all_blocks()?;
         let contents = &table.header().contents;
         let geometry = contents.geometry;
         let mut missing =

@@ -2,7 +2,7 @@
 
 use super::checkpoint::{self, CheckpointError, Kept, Workspace};
 use super::import;
-use super::known_values::KnownValue;
+use super::known_values::{KnownValue, words_of};
 use super::last_ply::{self, Moves};
 use super::plan::BuildPlan;
 use reversi_table::library::{FileError, OpenedTable};
@@ -39,9 +39,12 @@ pub struct TakenOver {
 /// Why a build cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
-    /// A table that cannot be read or is for another board or other rules.
+    /// A table that cannot be read, or one in the place of the new table that is for another board or other rules.
     #[error(transparent)]
     Table(#[from] FileError),
+    /// The table to take values from is for another board or other rules.
+    #[error(transparent)]
+    OtherGame(FileError),
     /// A checkpoint that cannot be used.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
@@ -52,12 +55,12 @@ pub enum SourceError {
     #[error("{} also holds values from the table that is to be replaced", .0.display())]
     FromReplaced(PathBuf),
     /// An entry whose move is not legal or leads to another score.
-    #[error("{}: contradicts itself at key {key:#x}", path.display())]
+    #[error("{}: contradicts itself at {position}", path.display())]
     Contradiction {
         /// The table.
         path: PathBuf,
-        /// The key of the entry.
-        key: u64,
+        /// The position of the entry.
+        position: String,
     },
     /// The existing table holds positions that the new one will lack.
     #[error("{} {more}", path.display())]
@@ -132,7 +135,7 @@ impl Sources {
         if let Some(path) = &self.from {
             known_values.extend(match checkpoint::is_checkpoint(path) {
                 true => checkpoint::known_values(path, self.plan.geometry, self.plan.rules)?,
-                false => known_values_of(path, &open(path, &self.plan)?)?,
+                false => known_values_of(path, &open(path, &self.plan).map_err(of_another_game)?)?,
             });
         }
         if let Some((path, table)) = replaced.filter(|_| self.takes_from_replaced(kept)) {
@@ -211,6 +214,13 @@ fn more_than(table: &Table, plan: &BuildPlan) -> Option<More> {
     }
 }
 
+fn of_another_game(error: FileError) -> SourceError {
+    match error.error {
+        TableError::WrongBoard { .. } | TableError::WrongRules { .. } => SourceError::OtherGame(error),
+        _ => error.into(),
+    }
+}
+
 /// A table for the board and rules of the plan.
 fn open(path: &Path, plan: &BuildPlan) -> Result<Table, FileError> {
     Ok(OpenedTable::open(path, plan.geometry, plan.rules)?.table)
@@ -220,7 +230,10 @@ fn known_values_of(path: &Path, table: &Table) -> Result<Vec<KnownValue>, Source
     let fail = |error: TableError| FileError { path: path.to_owned(), error };
     let mut known_values = import::known_values_of(table).map_err(fail)?;
     if let Some(key) = import::contradiction(table, &known_values).map_err(fail)? {
-        return Err(SourceError::Contradiction { path: path.to_owned(), key });
+        return Err(SourceError::Contradiction {
+            path: path.to_owned(),
+            position: words_of(table.geometry(), key),
+        });
     }
     known_values.extend(import::scores_after_moves(table, &known_values).map_err(fail)?);
     Ok(known_values)

@@ -3,7 +3,7 @@
 
 use super::checkpoint::CheckpointError;
 use super::job::{SearchJob, WantedSearch, known_best};
-use super::known_values::{KnownValue, KnownValues};
+use super::known_values::{KnownValue, KnownValues, words_of};
 use super::layer::{Layer, LayerNode, Roles, children};
 use super::plan::BuildPlan;
 use hashbrown::HashSet;
@@ -63,13 +63,13 @@ pub enum BuildError {
         /// Their positions.
         positions: usize,
     },
-    /// Not all of the given known values are true.
+    /// Not all of the given known values are true. Holds the position of one that is not.
     #[error(
-        "the values taken over are wrong at key {0:#x}: two different values or moves of one position, a key or score \
-         that the board does not have, or a move that is not legal, does not lead to its value or is not the first of \
-         the best"
+        "not all known values are true, those of {0} for one: two different values or moves of one position, a key or \
+         score that the board does not have, or a move that is not legal, does not lead to its value or is not the \
+         first of the best"
     )]
-    Contradiction(u64),
+    Contradiction(String),
 }
 
 /// Bytes that a ply of the prefix may take per position of the ply before: about seven next positions, and room to
@@ -176,7 +176,7 @@ impl<'a> Walk<'a> {
 
     /// An error if the known values cannot all be true.
     fn check(&self) -> Result<(), BuildError> {
-        self.known_values.contradicted().map_or(Ok(()), |key| Err(BuildError::Contradiction(key)))
+        self.known_values.contradicted().map_or(Ok(()), |position| Err(BuildError::Contradiction(position)))
     }
 
     /// The scores of a layer from those of the next.
@@ -240,7 +240,7 @@ impl<'a> Walk<'a> {
             let best = self.entry_move(node);
             match best {
                 Some(best) if !self.is_first_of_the_best(node.key, score, best) => {
-                    return Err(BuildError::Contradiction(node.key));
+                    return Err(BuildError::Contradiction(words_of(geometry, node.key)));
                 }
                 Some(best) => self.entries.push(RawEntry { key: node.key, score, best }),
                 None => self.has_gaps = true,
@@ -303,7 +303,7 @@ impl<'a> Walk<'a> {
         let mut jobs = Vec::new();
         let mut seen = HashSet::new();
         for (family, position) in positions.clone() {
-            if self.is_known(position) {
+            if self.learn_from_pass(position) {
                 continue;
             }
             // For a position that must pass the twin is searched: the walk needs both.
@@ -320,13 +320,13 @@ impl<'a> Walk<'a> {
         }
         self.find(searches, phase, &jobs)?;
         for (_, position) in positions {
-            self.is_known(position);
+            self.learn_from_pass(position);
         }
         Ok(())
     }
 
-    /// Whether the score is known, or follows from that of the position before or after a pass.
-    fn is_known(&mut self, position: Position) -> bool {
+    /// Adds the score, if it is not known, from that of the position before or after a pass. Whether it is known then.
+    fn learn_from_pass(&mut self, position: Position) -> bool {
         if self.known_values.score(position).is_some() {
             return true;
         }

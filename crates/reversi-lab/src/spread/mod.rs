@@ -51,6 +51,14 @@ pub enum SpreadError {
         /// What the system said.
         source: io::Error,
     },
+    /// The directory of new work could not be made.
+    #[error("{path}: {source}", path = path.display())]
+    Unmade {
+        /// The directory.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
     /// A file could not be written.
     #[error("{path}: the results cannot be saved: {source}", path = path.display())]
     Unkept {

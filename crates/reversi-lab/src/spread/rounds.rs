@@ -92,7 +92,7 @@ fn unreadable(path: PathBuf, bytes: &[u8], error: CodecError) -> SpreadError {
 pub(crate) fn begin(directory: &Path) -> Result<Beginning, SpreadError> {
     let made = (!directory.exists()).then(|| directory.to_owned());
     fs::create_dir_all(directory)
-        .map_err(|source| SpreadError::Unkept { path: directory.to_owned(), source })?;
+        .map_err(|source| SpreadError::Unmade { path: directory.to_owned(), source })?;
     let beginning = Beginning { made, lock: lock_rounds(directory)? };
     match latest(directory)? {
         Some(_) => Err(SpreadError::HasPlan(directory.to_owned())),

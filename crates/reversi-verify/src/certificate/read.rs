@@ -115,9 +115,14 @@ impl Certificate {
         Ok(Certificate { goal, scoring, root, depth, claims })
     }
 
-    /// The size of the board.
-    pub fn size(&self) -> Size {
-        self.root.size()
+    /// The position that it is about.
+    pub fn root(&self) -> &Board {
+        &self.root
+    }
+
+    /// The goal.
+    pub fn goal(&self) -> Goal {
+        self.goal
     }
 
     /// The stored moves of all claims: a position and the square that is played there, as column and row. They have not
