@@ -20,9 +20,8 @@ use reversi_lab::prove::{
 };
 use reversi_lab::spread::parts::Part;
 use reversi_lab::spread::{Recheck, SpreadError};
-
 use reversi_rules::game::{Game, GameMove};
-use reversi_rules::{Board, Color, Geometry, Passing, Position, naive};
+use reversi_rules::{Board, Color, Geometry, Passing, Position, naive, symmetry};
 use reversi_solver::search::{Sizing, Solver, SolverOptions, Stop};
 use reversi_verify::certificate::{Certificate as Checked, CertificateError, Conclusion, Direction};
 use reversi_verify::{Report, Sample, Verdict};
@@ -369,7 +368,8 @@ fn prefer_moves_of(path: &Path, plan: &ProofPlan, order: &mut MoveOrder) -> Resu
             plan.rules.goal
         )));
     }
-    if position_of(certificate.root()) != plan.root {
+    let form = |position| symmetry::canonical(plan.geometry, position).0;
+    if form(position_of(certificate.root())) != form(plan.root) {
         print_remark(format_args!(
             "--moves-of {}: it is of another position, {}; its moves are tried where the proof meets them",
             path.display(),

@@ -65,6 +65,7 @@ impl TextQuestion {
             Ok(reading) if reading.game.size() != setup.size => {
                 read(usual).map_err(|error| error.to_string())
             }
+            Err(error @ ReadError::Several) => Err(error.to_string()),
             Err(error) => elsewhere(error, setup.size, |size| read(GameSetup { size, ..usual })),
             Ok(reading) => Ok(reading),
         };
@@ -255,14 +256,15 @@ pub fn read_player(name: &str) -> Result<PlayerSpec, Refusal> {
     name.parse().map_err(|error: NameError| Refusal::bad("bad-player", error.with_advice()))
 }
 
+const YEAR: f64 = 365.0 * 24.0 * 3600.0;
+
 /// Seconds in a request.
 ///
 /// # Errors
 /// An invalid time.
 pub fn read_time(seconds: Option<f64>) -> Result<Option<Duration>, Refusal> {
     let Some(seconds) = seconds else { return Ok(None) };
-    let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());
-    let bad = || Refusal::bad("bad-time", "\"time\" is a number of seconds above 0");
     // A year stands for no limit, and the clock can hold it.
-    time.map(|time| Some(time.min(Duration::from_secs(365 * 24 * 3600)))).ok_or_else(bad)
+    let time = Duration::try_from_secs_f64(seconds.min(YEAR)).ok().filter(|time| !time.is_zero());
+    time.map(Some).ok_or_else(|| Refusal::bad("bad-time", "\"time\" is a number of seconds above 0"))
 }

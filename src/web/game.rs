@@ -38,7 +38,7 @@ pub struct GameSpec {
 
 /// Moves run together, or one by one.
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "\"moves\" is a text or a list of texts")]
 enum Moves {
     Transcript(String),
     List(Vec<String>),
@@ -148,15 +148,17 @@ impl GameSpec {
         }
     }
 
+    /// Checks that the request does not contradict the text of its position.
+    ///
     /// # Errors
-    /// The request also names a start, or other rules than the text of its position.
+    /// The request also names a start, or other rules.
     fn check_agreement(&self, read: &Game) -> Result<(), Refusal> {
         let Rules { goal, scoring } = read.rules();
         let named = [("goal", &self.goal, goal.name()), ("scoring", &self.scoring, scoring.name())];
         for (key, asked, of_text) in named {
             if let Some(asked) = asked.as_deref().filter(|&asked| asked != of_text) {
                 let message = format!(
-                    "\"position\" names the {key} {of_text}, but \"{key}\" is \"{asked}\": leave it out"
+                    "\"position\" names the {key} {of_text}, but \"{key}\" is \"{asked}\": leave \"{key}\" out"
                 );
                 return Err(Refusal::bad("bad-rules", message));
             }

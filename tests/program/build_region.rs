@@ -442,7 +442,7 @@ fn what_makes_no_sense_is_refused() {
     assert_code(&run(out.path(), &["--down-to", "14", "--from", no_table]), 4);
     let four = common::shipped("4x4-normal-raw-diagonal.rvt");
     let error = assert_code(&run(out.path(), &["--down-to", "14", "--from", &four]), 4);
-    assert!(error.contains("4x4"), "{error}");
+    assert!(error.contains("is for the 4x4 board") && error.contains("name another file"), "{error}");
 }
 
 /// Starts builds from these entries of the 4x4 start's whole table; what they say of it.

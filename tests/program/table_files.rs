@@ -211,7 +211,7 @@ fn what_is_no_table_is_refused_with_its_code() {
         (".", 1, "directory"),
     ];
     for (name, code, words) in cases {
-        for command in ["stats", "export"] {
+        for command in ["stats", "export", "moves"] {
             run(&["table", command, &at(name)])
                 .code(code)
                 .stderr(predicate::str::contains(words).and(predicate::str::contains(at(name))));
@@ -365,6 +365,8 @@ fn missing_moves_are_found_once_and_the_table_stays_sound() {
     let said = format!("{count} moves copied, 0 moves found");
     let again = again.to_str().unwrap();
     run(&["table", "moves", again, "--from", path]).success().stdout(predicate::str::contains(said));
+    let other = run(&["table", "moves", again, "--from", &shipped("4x4-normal-raw-diagonal.rvt")]);
+    other.code(4).stderr(predicate::str::contains("name another file"));
     // A build of another table drops them: its bytes do not depend on what it starts from.
     let again = directory.path().join("again");
     let again_path = again.to_str().unwrap();

@@ -222,6 +222,12 @@ fn wrong_questions_are_told_what_is_wrong() {
         ("query", "{\"game\":{\"board\":\"9x9\"}}", 400, "up to 8x8"),
         ("query", "{\"game\":{\"board\":\"4x4\"},\"time\":-1}", 400, "\"time\" is a number"),
         ("query", "{\"game\":{\"board\":\"4x4\",\"moves\":\"a1\"}}", 400, "move 1 \"a1\": turns no disc"),
+        (
+            "query",
+            "{\"game\":{\"board\":\"4x4\",\"moves\":5}}",
+            400,
+            "\"moves\" is a text or a list of texts",
+        ),
         ("query", "{\"game\":{\"board\":\"4x4\",\"colour\":1}}", 400, "unknown field `colour`"),
         ("values", "{\"game\":{\"board\":\"4x4\",\"goal\":\"none\"}}", 400, "is no goal"),
         ("move", "{\"game\":{\"board\":\"4x4\"},\"player\":\"randon\"}", 400, "the nearest names are random"),
@@ -246,6 +252,9 @@ fn wrong_questions_are_told_what_is_wrong() {
             "the game is over",
         ),
         ("read", "{\"game\":{\"board\":\"4x4\"},\"text\":\"(;GM[Chess];)\"}", 400, "not of Othello"),
+        ("read", "{\"text\":\"f5d6\\n\\nd3c5\"}", 400, "several games or positions"),
+        // Both games have a first move on 4x4 too.
+        ("read", "{\"text\":\"c4c3d3c5\\nd3c5\"}", 400, "several games or positions"),
         ("nothing", "{}", 404, "there is no"),
     ] {
         let reply = server.post(path, body.as_bytes());

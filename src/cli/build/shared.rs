@@ -101,7 +101,7 @@ impl Build {
     fn merge(&self, directory: &Path, output: Output) -> Result<(), Ending> {
         let build = SharedBuild::open(directory)?;
         let stop = stop_on_ctrl_c();
-        let (merged, report) = build.merge(&stop)?;
+        let (merged, report) = build.merge(&stop).map_err(of_merge)?;
         if !output.json {
             print_round(&report);
         }
@@ -199,10 +199,19 @@ fn round_json(report: &RoundReport) -> Json {
     })
 }
 
-/// What to do if the results contradict each other, but no two are of one search.
-const WRONG_RESULT: &str = "a search was wrong, or a table taken over with --from: `--recheck 100% DIR` repeats the \
-                            searches of all rounds and names the files that differ; delete those, and the rounds after \
-                            them";
+/// The error of a merge, with a way out where no two results of one search contradict each other.
+fn of_merge(error: SharedError) -> Ending {
+    match error {
+        SharedError::Build(error @ BuildError::Contradiction(_)) => {
+            let message = format!(
+                "{error}; a result, or a table taken over with --from, is wrong: see \"When a machine was faulty\" in \
+                 docs/guide/cluster.md"
+            );
+            Failure::new(Exit::Difference, "contradiction", message).into()
+        }
+        error => error.into(),
+    }
+}
 
 impl From<SharedError> for Ending {
     fn from(error: SharedError) -> Ending {
@@ -212,8 +221,7 @@ impl From<SharedError> for Ending {
             }
             SharedError::Spread(error) => error.into(),
             SharedError::Build(error @ BuildError::Contradiction(_)) => {
-                let message = format!("{error}; {WRONG_RESULT}");
-                Failure::new(Exit::Difference, "contradiction", message).into()
+                Failure::new(Exit::Difference, "contradiction", error.to_string()).into()
             }
             SharedError::Build(error @ BuildError::Prefix { .. }) => {
                 let message = format!("{error}; ask for a smaller --prefix");

@@ -28,7 +28,7 @@ const HINT_TIME: Duration = Duration::from_secs(2);
 
 /// Everything that lasts from one typed line to the next.
 pub struct GameSession {
-    /// The rules of the game and of new games: those of the last file, where it names some.
+    /// The rules of the game and of new games: those of the last file or typed position, where it names some.
     setup: GameSetup,
     /// The rules that the user asked for. Files that name no rules are read with them.
     asked: GameSetup,
@@ -285,18 +285,25 @@ impl GameSession {
         let size = (here.width() != here.height()).then_some(here);
         let wanted = self.reading.wanted(self.setup, size);
         let fault = |error: &dyn std::fmt::Display| format!("setboard: {error}");
+        let no_board =
+            || fault(&GameBoard::parse(size, text).map_or_else(|e| e.to_string(), |_| String::new()));
         let read = self.reading.read(text, wanted).map_err(|error| match error {
-            ReadError::BareMoves(_) => {
-                fault(&GameBoard::parse(size, text).map_or_else(|e| e.to_string(), |_| String::new()))
-            }
+            ReadError::BareMoves(_) => no_board(),
             error => fault(&error),
         })?;
-        let before = self.setup.rules(read.game.size());
+        if !read.has_board {
+            return Err(no_board());
+        }
+        let known = [self.setup, self.asked].map(|setup| setup.rules(read.game.size()));
         self.keep_rules(&read.game);
         let remarks = self.begin(read.game.board().clone());
-        let Rules { goal, scoring } = read.game.rules();
-        let said = if read.game.rules() == before { "" } else { &format!("{goal} goal, {scoring} scoring") };
-        Ok([said, &remarks].join("\n").trim().to_owned())
+        let rules = read.game.rules();
+        // Rules other than those asked for are named each time, since they stay for later positions.
+        let said = match known == [rules; 2] {
+            true => String::new(),
+            false => format!("{} goal, {} scoring", rules.goal, rules.scoring),
+        };
+        Ok([said, remarks].join("\n").trim().to_owned())
     }
 
     /// Plays moves typed by hand, for either side; other text around them is skipped.

@@ -84,7 +84,8 @@ game-time T            time for all moves of each computer; 0 for no limit
 pause T                time between the moves of two computers
 new                    once more from the first position of this game
 init                   the usual first position, both sides played by hand
-setboard CELLS SIDE    a position: - empty, X black, O white, then the side to move
+setboard CELLS SIDE    a position: - empty, X black, O white, then the side to move;
+                       rules before it, as in \"reversed goal\", apply from then on
 save FILE, load FILE   a game: .ggf with players and times, .pgn, .sgf, .wtb (WTHOR),
                        .obf the position alone, else moves as text
 show, moves            the board; the moves made so far
