@@ -140,7 +140,10 @@ impl<W: Write> Session<W> {
     /// not GGF is read like any other text.
     fn read_game(&self, text: &str) -> Result<Game, ReadError> {
         if !ggf::has_record(text) && !text.trim().is_empty() {
-            return text::read(text, self.setup).map(|reading| reading.game);
+            return text::read_single(text, self.setup).map(|reading| reading.game);
+        }
+        if ggf::records(text).count() > 1 {
+            return Err(ReadError::Several);
         }
         let record: Record = text.parse()?;
         let goal = if self.setup.goal == Goal::Reversed { Goal::Reversed } else { record.goal };
