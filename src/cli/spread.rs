@@ -107,12 +107,14 @@ impl Reporter {
         self.told = Instant::now();
         let PartProgress { done, all, expected_nodes, expected_nodes_done, since, .. } = progress;
         let seconds = since.elapsed().as_secs_f64();
-        let rate = expected_nodes_done.max(1) as f64 / seconds;
-        let left = expected_nodes.saturating_sub(expected_nodes_done) as f64 / rate;
-        let what = &self.what;
-        print_remark(format_args!(
-            "{what}: {done} of {all} searches in {seconds:.0} s, about {left:.0} s left"
-        ));
+        let left = if expected_nodes_done == 0 {
+            String::new()
+        } else {
+            let rate = expected_nodes_done as f64 / seconds;
+            let left = expected_nodes.saturating_sub(expected_nodes_done) as f64 / rate;
+            format!(", about {left:.0} s left")
+        };
+        print_remark(format_args!("{}: {done} of {all} searches in {seconds:.0} s{left}", self.what));
     }
 }
 

@@ -31,7 +31,7 @@ pub struct PartTools<'a> {
     /// Time between two syncs to disk. A kill loses only the searches that are running; a crash of the machine loses
     /// the results since the last sync.
     pub sync_every: Duration,
-    /// Called after every search.
+    /// Called after every search, and about once a second while none ends.
     pub progress: &'a mut dyn FnMut(PartProgress),
 }
 
@@ -219,7 +219,10 @@ impl<J: Job> Share<J> {
                 return;
             }
             let kept = match answer {
-                None => writer.sync_if_due(),
+                None => {
+                    (tools.progress)(progress);
+                    writer.sync_if_due()
+                }
                 Some(answer) => {
                     report.busy += Duration::from_micros(answer.microseconds);
                     progress.done += 1;
