@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
 /// How long a page may take to do what it is expected to do: machines may be busy.
 const PATIENCE: Duration = Duration::from_secs(90);
@@ -19,6 +20,8 @@ pub struct Browser {
     address: String,
     session: String,
     _output: BufReader<ChildStdout>,
+    /// Where the browser keeps what it would leave behind in the system's directory of temporary files.
+    _temporary: TempDir,
     _turn: MutexGuard<'static, ()>,
 }
 
@@ -31,8 +34,13 @@ impl Browser {
     /// browser does not start.
     pub fn open(width: u32, height: u32) -> Option<Browser> {
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-        let started =
-            Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+        let temporary = tempfile::tempdir().expect("a place for temporary files");
+        let started = Command::new("chromedriver")
+            .arg("--port=0")
+            .env("TMPDIR", temporary.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn();
         let Ok(mut driver) = started else {
             without_a_driver();
             return None;
@@ -40,7 +48,9 @@ impl Browser {
         let mut output = BufReader::new(driver.stdout.take().unwrap());
         let port = read_port(&mut output);
         let address = format!("127.0.0.1:{port}");
-        let mut browser = Browser { driver, address, session: String::new(), _output: output, _turn: turn };
+        let session = String::new();
+        let mut browser =
+            Browser { driver, address, session, _output: output, _temporary: temporary, _turn: turn };
         browser.session = browser.begin_session(width, height);
         Some(browser)
     }
