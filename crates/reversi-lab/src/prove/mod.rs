@@ -27,7 +27,7 @@ use reversi_solver::search::{Solver, Stop};
 use round::Round;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tree::{Status, Tree};
+use tree::{Status, Tree, few_leaves};
 
 /// Why a proof cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -102,7 +102,8 @@ impl SharedProof {
         let (costs, rate) = Costs::guessed(plan.root, solver, stop).ok_or(ProofError::Stopped)?;
         let guess = expected.unwrap_or_else(|| order.guess(plan.root, stop) as i8);
         let mut known = KnownBounds::new(plan.geometry, []);
-        let families = advance(plan, guess, &mut known, order, stop)?.unwrap_or_default();
+        let few = few_leaves(expected_nodes(plan, &costs));
+        let families = advance(plan, guess, &mut known, order, few, stop)?.unwrap_or_default();
         let round = Round { plan: *plan, number: 1, guess, costs, known: known.all(), families };
         let stamp = round.write(directory)?;
         Ok(SharedProof { rate, ..SharedProof::of(directory, round, stamp) })
@@ -199,7 +200,14 @@ impl SharedProof {
                 return Err(ProofError::Contradiction);
             }
         }
-        let needed = advance(&self.plan, self.guess, &mut known, order, stop)?;
+        let geometry = self.plan.geometry;
+        let done = gathered.answers().map(|(answer, _)| {
+            let empties = questions[answer.number as usize].position.empty_count(geometry);
+            (empties, answer.nodes as f64 * 10.0 / NULL_WINDOW as f64)
+        });
+        let costs = self.costs.measured(geometry, done);
+        let few = few_leaves(expected_nodes(&self.plan, &costs));
+        let needed = advance(&self.plan, self.guess, &mut known, order, few, stop)?;
         let root = known.of(self.plan.root);
         let report = ProofReport {
             round: self.round(),
@@ -213,12 +221,6 @@ impl SharedProof {
             let certificate = Certificate::of(&self.plan, &known, &self.claims(root))?;
             return Ok((ProofStep::Settled(certificate), report));
         };
-        let geometry = self.plan.geometry;
-        let done = gathered.answers().map(|(answer, _)| {
-            let empties = questions[answer.number as usize].position.empty_count(geometry);
-            (empties, answer.nodes as f64 * 10.0 / NULL_WINDOW as f64)
-        });
-        let costs = self.costs.measured(geometry, done);
         let number = self.round() + 1;
         let round = Round { plan: self.plan, number, guess: self.guess, costs, known: known.all(), families };
         let stamp = round.write(&self.directory)?;
@@ -291,12 +293,20 @@ pub fn recheck(
 /// Expected nodes of a search of one bound, in tenths of the nodes of a search of the score.
 const NULL_WINDOW: u64 = 4;
 
-/// Draws all conclusions, and lists the leaves that are needed; `None` once the plan's question is answered.
+/// Expected nodes of the search of a leaf.
+fn expected_nodes(plan: &ProofPlan, costs: &Costs) -> u64 {
+    let empties = plan.root.empty_count(plan.geometry).saturating_sub(plan.depth.into());
+    costs.of(empties) * NULL_WINDOW / 10
+}
+
+/// Draws all conclusions, and lists the leaves that are needed, or about `few` if they are fewer; `None` once the plan's
+/// question is answered.
 fn advance(
     plan: &ProofPlan,
     guess: i8,
     known: &mut KnownBounds,
     order: &mut MoveOrder,
+    few: usize,
     stop: &Stop,
 ) -> Result<Option<Vec<Vec<Question>>>, ProofError> {
     loop {
@@ -309,7 +319,7 @@ fn advance(
         if asked.is_empty() {
             return Ok(None);
         }
-        if !is_decided && let Some(families) = tree.leaves(&asked)? {
+        if !is_decided && let Some(families) = tree.leaves(&asked, few)? {
             return Ok(Some(families));
         }
     }

@@ -7,7 +7,8 @@
 //! searched twice.
 //!
 //! A round of few leaves ends soon, but has the fixed cost of a round. Therefore, as long as the whole tree has few
-//! leaves, more and more moves are followed at a time: most of their leaves would be needed in the next rounds.
+//! leaves, more and more moves are followed at a time: most of their leaves would be needed in the next rounds. Where
+//! one leaf takes longer than a round costs, no more moves are followed than are needed.
 
 use super::bounds::{Bounds, Form, KnownBounds, Question, form_of};
 use super::order::MoveOrder;
@@ -16,10 +17,17 @@ use hashbrown::{HashMap, HashSet};
 use reversi_rules::Position;
 use reversi_solver::search::Stop;
 
-/// The number of leaves that a round should have, if following more moves gives as many.
-const FEW_LEAVES: usize = 64;
+/// The number of leaves that a round should have, if following more moves gives as many and they are cheap.
+const FEW_LEAVES: u64 = 64;
+/// Expected nodes of a round, some minutes of one core, up to which more moves are followed than are needed.
+const CHEAP_NODES: u64 = 10_000_000_000;
 /// The most moves that are followed at one node.
 const MOST_WIDTH: usize = 32;
+
+/// The number of leaves that a round should have if the search of a leaf is expected to take `nodes`.
+pub(super) fn few_leaves(nodes: u64) -> usize {
+    (CHEAP_NODES / nodes.max(1)).clamp(1, FEW_LEAVES) as usize
+}
 
 /// The state of a node's question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -139,9 +147,13 @@ impl<'a> Tree<'a> {
         if self.bounds.add(position, bounds) { Ok(()) } else { Err(ProofError::Contradiction) }
     }
 
-    /// Lists the leaves that these open questions of the root need, each once and at least one. `None` if a new tree
-    /// must be built, since an open node was decided meanwhile.
-    pub fn leaves(&mut self, asked: &[(i32, bool)]) -> Result<Option<Vec<Vec<Question>>>, ProofError> {
+    /// Lists the leaves that these open questions of the root need, each once and at least one; more if they are fewer
+    /// than `few`. `None` if a new tree must be built, since an open node was decided meanwhile.
+    pub fn leaves(
+        &mut self,
+        asked: &[(i32, bool)],
+        few: usize,
+    ) -> Result<Option<Vec<Vec<Question>>>, ProofError> {
         let mut before = 0;
         loop {
             self.listed.clear();
@@ -160,7 +172,7 @@ impl<'a> Tree<'a> {
                 assert!(self.bounds.narrowed > self.narrowed_before, "an open question has a leaf");
                 return Ok(None);
             }
-            if leaves >= FEW_LEAVES || (leaves == before && self.width > MOST_WIDTH) {
+            if leaves >= few || (leaves == before && self.width > MOST_WIDTH) {
                 return Ok(Some(families));
             }
             before = leaves;
@@ -262,9 +274,25 @@ mod tests {
             if let Some(position) = position {
                 assert!(tree.bounds.add(position, Bounds { lower, upper: 16 }));
             }
-            let leaves = tree.leaves(&[(2, true)]).unwrap();
+            let leaves = tree.leaves(&[(2, true)], 64).unwrap();
             assert_eq!(leaves.is_some(), position.is_none());
             assert!(leaves.is_none_or(|families| families.iter().any(|family| !family.is_empty())));
+        }
+    }
+
+    #[test]
+    fn where_leaves_are_cheap_more_moves_are_followed_than_are_needed() {
+        assert_eq!([0, 1_000_000, 1_000_000_000, u64::MAX].map(few_leaves), [64, 64, 10, 1]);
+        let (geometry, rules) = (Geometry::FOUR, Rules::default());
+        // Its first move can be any of two that are no images of each other, and one is enough.
+        let root = Board::start(geometry, Start::Parallel).position();
+        let plan = ProofPlan { geometry, rules, root, depth: 1, goal: ProofGoal::Claim(Claim::AtLeast(-3)) };
+        for (few, expected) in [(1, 1), (64, 2)] {
+            let (mut bounds, stop) = (KnownBounds::new(geometry, []), Stop::never());
+            let mut order = MoveOrder::new(geometry, rules, 1);
+            let mut tree = Tree::new(&plan, &mut bounds, &mut order, &stop);
+            let leaves = tree.leaves(&[(-3, true)], few).unwrap().unwrap();
+            assert_eq!(leaves.concat().len(), expected);
         }
     }
 }
