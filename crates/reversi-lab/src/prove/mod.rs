@@ -102,8 +102,7 @@ impl SharedProof {
         let (costs, rate) = Costs::guessed(plan.root, solver, stop).ok_or(ProofError::Stopped)?;
         let guess = expected.unwrap_or_else(|| order.guess(plan.root, stop) as i8);
         let mut known = KnownBounds::new(plan.geometry, []);
-        let few = few_leaves(expected_nodes(plan, &costs));
-        let families = advance(plan, guess, &mut known, order, few, stop)?.unwrap_or_default();
+        let families = advance(plan, guess, &mut known, order, &costs, stop)?.unwrap_or_default();
         let round = Round { plan: *plan, number: 1, guess, costs, known: known.all(), families };
         let stamp = round.write(directory)?;
         Ok(SharedProof { rate, ..SharedProof::of(directory, round, stamp) })
@@ -132,8 +131,7 @@ impl SharedProof {
         let Round { plan, number, guess, costs, known, families } = round;
         let geometry = plan.geometry;
         let questions = || families.iter().flatten();
-        let expected =
-            |question: &Question| costs.of(question.position.empty_count(geometry)) * NULL_WINDOW / 10;
+        let expected = |question: &Question| expected_nodes(&costs, question.position.empty_count(geometry));
         let share = Share {
             directory: rounds::directory_of(directory, number),
             stamp,
@@ -206,8 +204,7 @@ impl SharedProof {
             (empties, answer.nodes as f64 * 10.0 / NULL_WINDOW as f64)
         });
         let costs = self.costs.measured(geometry, done);
-        let few = few_leaves(expected_nodes(&self.plan, &costs));
-        let needed = advance(&self.plan, self.guess, &mut known, order, few, stop)?;
+        let needed = advance(&self.plan, self.guess, &mut known, order, &costs, stop)?;
         let root = known.of(self.plan.root);
         let report = ProofReport {
             round: self.round(),
@@ -293,22 +290,23 @@ pub fn recheck(
 /// Expected nodes of a search of one bound, in tenths of the nodes of a search of the score.
 const NULL_WINDOW: u64 = 4;
 
-/// Expected nodes of the search of a leaf.
-fn expected_nodes(plan: &ProofPlan, costs: &Costs) -> u64 {
-    let empties = plan.root.empty_count(plan.geometry).saturating_sub(plan.depth.into());
+/// Expected nodes of the search of one bound.
+fn expected_nodes(costs: &Costs, empties: u32) -> u64 {
     costs.of(empties) * NULL_WINDOW / 10
 }
 
-/// Draws all conclusions, and lists the leaves that are needed, or about `few` if they are fewer; `None` once the plan's
-/// question is answered.
+/// Draws all conclusions, and lists the leaves that are needed, and more where they are few and cheap; `None` once the
+/// plan's question is answered.
 fn advance(
     plan: &ProofPlan,
     guess: i8,
     known: &mut KnownBounds,
     order: &mut MoveOrder,
-    few: usize,
+    costs: &Costs,
     stop: &Stop,
 ) -> Result<Option<Vec<Vec<Question>>>, ProofError> {
+    let empties = plan.root.empty_count(plan.geometry).saturating_sub(plan.depth.into());
+    let few = few_leaves(expected_nodes(costs, empties));
     loop {
         let asked = asked(plan, guess, known.of(plan.root));
         let mut tree = Tree::new(plan, known, order, stop);
