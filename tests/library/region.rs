@@ -8,6 +8,7 @@ use reversi::build::checkpoint::{CheckpointError, Workspace, kept};
 use reversi::build::estimate::estimate;
 use reversi::build::import;
 use reversi::build::known_values::{KnownValue, KnownValues, words_of};
+use reversi::build::last_ply::MissingMoves;
 use reversi::build::plan::{BuildPlan, BuildPlanError};
 use reversi::build::region::{BuildError, BuildProgress, Tools, solve};
 use reversi::rules::playout::with_empties;
@@ -68,7 +69,14 @@ fn places(geometry: Geometry, key: u64) -> impl Iterator<Item = (u8, u64)> {
 }
 
 fn from_start(geometry: Geometry, start: Start, rules: Rules, prefix: u8, down_to: u8) -> BuildPlan {
-    BuildPlan { geometry, rules, root: Board::start(geometry, start).position(), prefix, down_to }
+    BuildPlan {
+        geometry,
+        rules,
+        root: Board::start(geometry, start).position(),
+        prefix,
+        down_to,
+        last_moves: false,
+    }
 }
 
 /// A position of a random game with this number of empty squares and a move.
@@ -87,7 +95,14 @@ fn from_root(
     prefix: u8,
     down_to: u8,
 ) -> BuildPlan {
-    BuildPlan { geometry, rules, root: root_with(geometry, empties, seed), prefix, down_to }
+    BuildPlan {
+        geometry,
+        rules,
+        root: root_with(geometry, empties, seed),
+        prefix,
+        down_to,
+        last_moves: false,
+    }
 }
 
 /// Some plans that are solved in a moment, on several boards, from starts and from later positions.
@@ -111,6 +126,37 @@ fn regions_of_4x4_are_as_defined_entry_by_entry() {
                 let plan = from_start(Geometry::FOUR, start, rules, prefix, down_to);
                 let expected = region::entries(&plan.contents(), &truth);
                 assert_eq!(entries(plan), expected, "{start} {rules} prefix {prefix} down to {down_to}");
+            }
+        }
+    }
+}
+
+/// The plan with the moves of the last ply, and the table of it: that of the plan, with the first best moves of `truth`.
+fn with_last_moves(plan: BuildPlan, truth: &region::Truth) -> (BuildPlan, Vec<RawEntry>) {
+    let last = plan.root.disc_count() + u32::from(plan.prefix);
+    let mut expected = region::entries(&plan.contents(), truth);
+    for entry in &mut expected {
+        if key::unpack(plan.geometry, entry.key).unwrap().disc_count() == last {
+            entry.best = truth[&entry.key].best;
+        }
+    }
+    (BuildPlan { last_moves: true, ..plan }, expected)
+}
+
+#[test]
+fn moves_of_the_last_ply_are_found_from_nothing_and_from_what_is_known() {
+    for start in Start::ALL {
+        for rules in Rules::ALL {
+            let truth = truth(start, rules);
+            for (prefix, down_to) in [(0, 12), (3, 8), (6, 5), (8, 8), (5, 7)] {
+                let without = from_start(Geometry::FOUR, start, rules, prefix, down_to);
+                let (plan, expected) = with_last_moves(without, &truth);
+                let what = format!("{start} {rules} prefix {prefix} down to {down_to}");
+                for known in [without, BuildPlan { prefix: prefix.saturating_sub(1), ..plan }, plan] {
+                    let known = known_values(&entries(known));
+                    assert_eq!(entries_with(plan, 2, 1 << 16, known), expected, "{what}");
+                }
+                assert_eq!(entries(plan), expected, "{what}");
             }
         }
     }
@@ -427,6 +473,7 @@ fn a_known_line_of_6x6_leads_to_a_region_with_its_value() {
         root: board.position(),
         prefix: 1,
         down_to: 11,
+        last_moves: false,
     };
     assert_eq!(plan.root.empty_count(Geometry::SIX), 14);
     assert_eq!(entries(plan)[0].score, 2, "Black is to move again after an even number of plies");
@@ -510,6 +557,24 @@ fn a_guess_is_near_what_the_region_of_6x6_holds_and_knows_the_goal() {
             assert!((0.5..2.0).contains(&factor), "{rules} {empties} empty: {guessed} for {held}");
         }
     }
+}
+
+#[test]
+fn a_guess_counts_the_missing_moves_of_the_last_ply_where_they_are_wanted() {
+    let without = from_start(Geometry::FOUR, Start::Diagonal, NORMAL, 5, 7);
+    let plan = BuildPlan { last_moves: true, ..without };
+    let searches = |plan: &BuildPlan, held: &BuildPlan| {
+        let mut known = KnownValues::new(plan.geometry);
+        known.extend(known_values(&entries(*held)));
+        let guess = estimate(plan, &solver(plan, 1 << 20), &known, Duration::from_millis(1), &Stop::never());
+        guess.unwrap().prefix_searches
+    };
+    let table = Table::from_vec(bytes(&without, &entries(without))).unwrap();
+    let missing = MissingMoves::of(&table).unwrap().len() as f64;
+    assert!(missing > 50.0, "{missing}");
+    assert_eq!(searches(&without, &without), 0.0);
+    assert_eq!(searches(&plan, &without), missing);
+    assert_eq!(searches(&plan, &plan), 0.0);
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn solver(plan: &BuildPlan, memory_bytes: usize) -> Solver {
 fn plan_of(columns: u32, rows: u32, goal: Goal, prefix: u8, down_to: u8) -> BuildPlan {
     let geometry = Geometry::new(columns, rows).unwrap();
     let root = Board::start(geometry, Start::Diagonal).position();
-    BuildPlan { geometry, rules: Rules::new(goal, Scoring::Raw), root, prefix, down_to }
+    BuildPlan { geometry, rules: Rules::new(goal, Scoring::Raw), root, prefix, down_to, last_moves: false }
 }
 
 /// With its known rounds: one for the prefix, then one for each two plies.
@@ -147,6 +147,7 @@ fn any_number_of_parts_in_any_order_makes_the_same_entries() {
         plan_of(4, 4, Goal::Normal, 12, 0),
         plan_of(3, 5, Goal::Normal, 1, 3),
         plan_of(5, 5, Goal::Normal, 6, 13),
+        BuildPlan { last_moves: true, ..plan_of(4, 5, Goal::Reversed, 4, 9) },
     ];
     for (place, plan) in plans.into_iter().enumerate() {
         let expected = by_one_process(plan);

@@ -14,7 +14,14 @@ use std::time::Duration;
 fn plan(prefix: u8, down_to: u8) -> BuildPlan {
     let geometry = Geometry::FOUR;
     let root = Board::start(geometry, Start::Diagonal).position();
-    BuildPlan { geometry, rules: Rules::new(Goal::Reversed, Scoring::Raw), root, prefix, down_to }
+    BuildPlan {
+        geometry,
+        rules: Rules::new(Goal::Reversed, Scoring::Raw),
+        root,
+        prefix,
+        down_to,
+        last_moves: false,
+    }
 }
 
 fn sources(plan: BuildPlan, replaced: Option<&Path>, resume: bool) -> Sources {

@@ -288,6 +288,9 @@ fn a_game_without_as_many_empty_squares_is_told_of_in_its_place() {
     let starts: Vec<&str> = text.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
     assert_eq!(starts, ["1", "2", "3", "4", "2"], "{text}");
     assert!(text.lines().nth(2).unwrap().contains("position 3: the game ends with 10"), "{text}");
+    assert!(text.ends_with("; 2 games have no position to solve\n"), "{text}");
+    let summary = problems.summary(&["--board", "4x4", "--empties", "6"]);
+    assert_eq!((&summary["not_solved"], &summary["without_position"]), (&0.into(), &2.into()));
 }
 
 /// The start of 4x4 is worth -8 with the raw count and -10 with the empty squares counted for the winner.

@@ -355,6 +355,16 @@ fn missing_moves_are_found_once_and_the_table_stays_sound() {
     let bytes = fs::read(path).unwrap();
     run(&["table", "moves", path]).success().stdout(predicate::str::contains("0 moves found"));
     assert!(fs::read(path).unwrap() == bytes);
+    // A build finds them itself, in one go or in the table that it replaces.
+    let with_moves = directory.path().join("with-moves");
+    let region = ["build", "4x5", "--goal", "normal", "--prefix", "3", "--down-to", "8", "--moves", "--out"];
+    let again = || {
+        run(&[&region[..], &[with_moves.to_str().unwrap()]].concat()).success();
+        assert!(fs::read(with_moves.join("4x5-normal-raw-diagonal.rvt")).unwrap() == bytes);
+    };
+    again();
+    fs::copy(&built, with_moves.join("4x5-normal-raw-diagonal.rvt")).unwrap();
+    again();
     // What is known elsewhere is not searched again.
     let built = built.to_str().unwrap();
     let again = directory.path().join("again.rvt");

@@ -80,8 +80,8 @@
 //!   - else the canonical best move if the position is reachable from one of the roots with fewer than P plies, or met
 //!     as just said with more than E empty squares, or met choosing with E empty squares;
 //!   - else, in the last ply of the prefix (reachable from one of the roots with P plies and not with fewer), the
-//!     canonical best move if that is known, and none if it is not. A build searches only scores there and stores no
-//!     move; moves can be added later, and a file with some of them is as good as one with all;
+//!     canonical best move if that is known, and none if it is not. A build may search only scores there; moves can be
+//!     added later, and a file with some of them is as good as one with all;
 //!   - else none.
 //!
 //! # Section

@@ -45,7 +45,7 @@ use std::time::Instant;
 /// guide docs/guide/cluster.md has the scripts.
 ///
 /// Equal parameters give equal bytes, with any number of threads, any memory, and one machine or many. The one
-/// exception: best moves that `reversi table moves` has added to a table are kept when a build replaces it.
+/// exception: a build without --moves keeps the best moves that the replaced table has for the prefix's last ply.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  reversi build 4x4\n  \
     reversi build 4x5 --goal normal --scoring raw --start diagonal --out /tmp\n  \

@@ -40,8 +40,9 @@ pub(super) struct SharedOptions {
 }
 
 /// Options that a plan already fixes.
-const OF_A_PLAN: [&str; 11] = [
-    "board", "goal", "scoring", "start", "anew", "prefix", "down_to", "resume", "dry_run", "from", "position",
+const OF_A_PLAN: [&str; 12] = [
+    "board", "goal", "scoring", "start", "anew", "prefix", "down_to", "moves", "resume", "dry_run", "from",
+    "position",
 ];
 
 impl SharedOptions {

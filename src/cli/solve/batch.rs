@@ -50,7 +50,7 @@ impl Positions {
 pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
     let Positions { file, numbers, faults } = read(solve, path, output)?;
     let faults_exit = faults.first().map_or(Exit::Done, |(_, failure)| failure.exit());
-    let mut faults = faults.into_iter().peekable();
+    let (without_position, mut faults) = (faults.len(), faults.into_iter().peekable());
     if solve.check && file.records.iter().all(|record| record.best_score().is_none()) {
         return Err(nothing_to_compare(path, file.records.len()));
     }
@@ -58,7 +58,7 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
     let options = solve.search.solver();
     check_free(options.memory_bytes)?;
     let started = Instant::now();
-    let mut totals = Totals { all: file.records.len(), ..Totals::default() };
+    let mut totals = Totals { all: file.records.len(), without_position, ..Totals::default() };
     let mut see = |number: usize, record: &Record, solved: Solved| {
         print_faults(&mut faults, number, output);
         let difference = if solve.check { difference(solve, record, &solved) } else { None };
@@ -305,6 +305,8 @@ fn print_result(number: usize, solved: &Solved, difference: Option<&str>, output
 struct Totals {
     /// Positions of the file.
     all: usize,
+    /// Games of the file that have no position to solve.
+    without_position: usize,
     /// Number of those that are solved.
     positions: usize,
     /// Number of those for which the file gives no score.
@@ -360,8 +362,13 @@ impl Totals {
             0 => String::new(),
             rest => format!("; stopped, {rest} of {} positions not solved", self.all),
         };
+        let without_position = match self.without_position {
+            0 => String::new(),
+            1 => "; one game has no position to solve".to_owned(),
+            several => format!("; {several} games have no position to solve"),
+        };
         print_line(format!(
-            "{} positions, {} nodes, {:.3} s, {rate:.0} nodes/s{verdict}{rest}",
+            "{} positions, {} nodes, {:.3} s, {rate:.0} nodes/s{verdict}{rest}{without_position}",
             self.positions, self.nodes, self.seconds
         ));
     }
@@ -373,6 +380,7 @@ impl Totals {
             "nodes": self.nodes,
             "seconds": self.seconds,
             "not_solved": self.rest(),
+            "without_position": self.without_position,
         });
         if checked {
             object["compared"] = self.compared().into();

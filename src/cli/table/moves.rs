@@ -20,8 +20,8 @@ use std::time::{Duration, Instant};
 
 /// Find the best moves of the last ply of the prefix, and store them in the table
 ///
-/// A build searches only the scores of that ply, so a best move there has to be searched when it is asked for. The file
-/// is rewritten with the moves found every few minutes, at the end and at Ctrl-C. The same command continues with the
+/// A build without --moves searches only the scores of that ply, so a best move there has to be searched when it is asked
+/// for. The file is rewritten with the moves found every few minutes, at the end and at Ctrl-C. The same command continues with the
 /// missing moves. Every run finds the same moves, with any number of threads. Positions that random games meet most
 /// often come first.
 ///

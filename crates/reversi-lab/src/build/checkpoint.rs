@@ -86,7 +86,8 @@ pub enum CheckpointError {
 
 const CHECKPOINT_FILE: Kind = Kind { magic: *b"\x89RVC\r\n\x1A\n", version: 2, name: "checkpoint" };
 
-/// What a checkpoint belongs to.
+/// What a checkpoint belongs to. It serves a build with the moves of the last ply and one without, since its values are
+/// the same.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Manifest {
     board: (u32, u32),
@@ -115,12 +116,19 @@ impl Manifest {
         }
     }
 
-    /// The plan it was made of; `None` if there is no such plan.
+    /// The plan it was made of, without the moves of the last ply; `None` if there is no such plan.
     pub fn plan(&self) -> Option<BuildPlan> {
         let geometry = Geometry::new(self.board.0, self.board.1).ok()?;
         let rules = Rules::new(self.goal.parse().ok()?, self.scoring.parse().ok()?);
         let root = key::unpack(geometry, self.root)?;
-        let plan = BuildPlan { geometry, rules, root, prefix: self.prefix, down_to: self.down_to };
+        let plan = BuildPlan {
+            geometry,
+            rules,
+            root,
+            prefix: self.prefix,
+            down_to: self.down_to,
+            last_moves: false,
+        };
         plan.check().is_ok().then_some(plan)
     }
 
@@ -374,7 +382,7 @@ mod tests {
     fn of_another_revision_only_the_scores_are_taken_over() {
         let (geometry, rules) = (Geometry::FOUR, Rules::default());
         let root = Board::start(geometry, Start::Diagonal).position();
-        let plan = BuildPlan { geometry, rules, root, prefix: 0, down_to: 8 };
+        let plan = BuildPlan { geometry, rules, root, prefix: 0, down_to: 8, last_moves: false };
         let known_value = KnownValue { key: key::canonical(geometry, root).0, score: -8, best: 1 };
         let directory = tempfile::tempdir().unwrap();
         let path = file_in(directory.path());
@@ -440,8 +448,14 @@ mod tests {
     #[test]
     fn a_time_that_no_build_took_is_damage() {
         let root = Board::start(Geometry::FOUR, Start::Diagonal).position();
-        let plan =
-            BuildPlan { geometry: Geometry::FOUR, rules: Rules::default(), root, prefix: 2, down_to: 6 };
+        let plan = BuildPlan {
+            geometry: Geometry::FOUR,
+            rules: Rules::default(),
+            root,
+            prefix: 2,
+            down_to: 6,
+            last_moves: false,
+        };
         let directory = tempfile::tempdir().unwrap();
         let load = |seconds: f64| {
             let manifest = Manifest::of(&plan);

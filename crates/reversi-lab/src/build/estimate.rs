@@ -6,8 +6,9 @@
 //! time of a node is the average. Single searches of one size differ a hundredfold, and a busy machine slows some of
 //! them down, so neither may decide alone.
 
+use super::job::WITH_MOVE;
 use super::known_values::KnownValues;
-use super::layer::{Layer, Roles, children};
+use super::layer::{Layer, LayerNode, Roles, children};
 use super::plan::BuildPlan;
 use super::walk::after;
 use reversi_rules::key;
@@ -48,7 +49,7 @@ pub type ByEmpties = Vec<(u32, f64)>;
 pub struct Estimate {
     /// Positions of the prefix: counted, or estimated if there are many.
     pub prefix: f64,
-    /// The positions of its last ply that have to be searched, since they are not known.
+    /// The positions of its last ply that have to be searched, since their score, or a move that is wanted, is not known.
     pub prefix_searches: f64,
     /// Positions of the certified region by number of empty squares, the most first.
     pub region: ByEmpties,
@@ -128,7 +129,9 @@ pub fn estimate(
         let each = |&(empties, positions): &(u32, f64)| {
             positions * SEARCHES_A_POSITION * SHARED * costs.seconds(empties)
         };
-        estimate.prefix_time = seconds(prefix_searches * costs.seconds(walk.last_ply_empties()));
+        let of_a_search = if plan.last_moves { WITH_MOVE } else { 1.0 };
+        estimate.prefix_time =
+            seconds(prefix_searches * of_a_search * costs.seconds(walk.last_ply_empties()));
         estimate.region_time = seconds(estimate.region_unknown.iter().map(each).sum());
         estimate.searches = costs.searches;
     }
@@ -176,6 +179,14 @@ impl<'a> Walk<'a> {
         layer.nodes.iter().filter(|node| unknown(node.position)).count()
     }
 
+    /// Number of positions of a layer that have a move, but no known best one.
+    fn without_move(&self, layer: &Layer) -> usize {
+        let lacks_move = |node: &&LayerNode| {
+            node.position.legal_moves(self.plan.geometry) != 0 && self.known.best(node.key).is_none()
+        };
+        layer.nodes.iter().filter(lacks_move).count()
+    }
+
     /// The number of positions without those that are known.
     fn without_known(&self, empties: u32, positions: f64) -> f64 {
         (positions - self.known_by_empties[empties as usize]).max(0.0)
@@ -202,6 +213,7 @@ impl<'a> Walk<'a> {
         }
         let searches = match &layer {
             None => self.without_known(self.last_ply_empties(), last),
+            Some(layer) if self.plan.last_moves => self.without_move(layer) as f64,
             Some(layer) => self.unknown(layer) as f64,
         };
         (sum, searches)

@@ -100,7 +100,7 @@ fn ends_of_prefix(table: &Table) -> Result<PrefixEnds, TableError> {
     let Region::SemiStrong { prefix, down_to } = contents.region else { return Ok(ends) };
     let Contents { geometry, rules, .. } = *contents;
     for &root in &contents.roots {
-        let plan = BuildPlan { geometry, rules, root, prefix, down_to };
+        let plan = BuildPlan { geometry, rules, root, prefix, down_to, last_moves: false };
         let mut layer = Layer::default();
         layer.add(geometry, root, Roles::ALL);
         layer.add_passed(geometry);

@@ -9,6 +9,10 @@ use reversi_solver::search::{Solver, Stop};
 use reversi_table::{RawEntry, key};
 use serde::{Deserialize, Serialize};
 
+/// Nodes of a search of the score and the best move, as a multiple of one of the score alone: proofs that earlier moves
+/// do not reach the score come on top.
+pub(super) const WITH_MOVE: f64 = 1.3;
+
 /// A search for one thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) enum SearchJob {

@@ -37,6 +37,8 @@ pub struct BuildPlan {
     pub prefix: u8,
     /// E, the least number of empty squares of the certified region.
     pub down_to: u8,
+    /// Whether the last ply of the prefix has all its best moves; else only the positions of the walks have theirs.
+    pub last_moves: bool,
 }
 
 /// A plan that cannot be carried out.
@@ -94,6 +96,7 @@ impl BuildPlan {
     pub(super) fn has_move(&self, node: &LayerNode) -> bool {
         let empties = node.position.empty_count(self.geometry);
         self.is_open(node, Roles::PREFIX)
+            || self.last_moves && node.roles.has(Roles::PREFIX)
             || self.is_open(node, Roles::FREE)
             || (node.roles.has(Roles::CHOOSES) && empties >= self.down_to.into())
     }

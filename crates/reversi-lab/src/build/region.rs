@@ -39,7 +39,8 @@ pub use super::walk::{BuildError, BuildProgress, Phase};
 ///
 /// let geometry = Geometry::FOUR;
 /// let root = Board::start(geometry, Start::Diagonal).position();
-/// let plan = BuildPlan { geometry, rules: Rules::default(), root, prefix: 2, down_to: 6 };
+/// let plan =
+///     BuildPlan { geometry, rules: Rules::default(), root, prefix: 2, down_to: 6, last_moves: false };
 /// let options = SolverOptions { memory_bytes: 1 << 20, threads: 1, ..SolverOptions::default() };
 /// let solver = Solver::new(geometry, plan.rules, options).unwrap();
 /// let tools = Tools {

@@ -137,7 +137,11 @@ impl<'a> Walk<'a> {
         let mut layers = self.list_prefix()?;
         let last = layers.pop().expect("the root's layer at least");
         let positions = last.nodes.iter().map(|node| (node.family, node.position));
-        self.find_scores(searches, Phase::Prefix, |_, position| SearchJob::Value(position), positions)?;
+        let job = match self.plan.last_moves {
+            true => SearchJob::Both,
+            false => SearchJob::Value,
+        };
+        self.find_scores(searches, Phase::Prefix, |_, position| job(position), positions)?;
         self.has_gaps = last.nodes.iter().any(|node| self.known_values.score(node.position).is_none());
         if self.has_gaps {
             return Ok(());

@@ -12,7 +12,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// The plan of a round of a build.
-pub(crate) const BUILD: Kind = Kind { magic: *b"\x89RVP\r\n\x1A\n", version: 2, name: "plan of a build" };
+pub(crate) const BUILD: Kind = Kind { magic: *b"\x89RVP\r\n\x1A\n", version: 3, name: "plan of a build" };
 /// The plan of a round of a proof.
 pub(crate) const PROOF: Kind = Kind { magic: *b"\x89RVQ\r\n\x1A\n", version: 1, name: "plan of a proof" };
 

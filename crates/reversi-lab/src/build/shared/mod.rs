@@ -35,7 +35,7 @@ mod round;
 
 pub use merge::{Merged, RoundReport};
 
-use super::job::{SearchJob, work};
+use super::job::{SearchJob, WITH_MOVE, work};
 use super::known_values::{KnownValue, KnownValues};
 use super::plan::BuildPlan;
 use super::walk::BuildError;
@@ -263,12 +263,11 @@ fn expected(costs: &Costs, geometry: Geometry, job: &SearchJob) -> u64 {
     (costs.of(job.position().empty_count(geometry)) as f64 * factor(job)).max(1.0) as u64
 }
 
-/// Expected nodes of a search as a multiple of a search of the score: proofs that earlier moves do not reach the score
-/// are searched in addition, or alone.
+/// Expected nodes of a search as a multiple of a search of the score.
 fn factor(job: &SearchJob) -> f64 {
     match job {
         SearchJob::Value(_) => 1.0,
-        SearchJob::Both(_) | SearchJob::BothFrom(..) => 1.3,
+        SearchJob::Both(_) | SearchJob::BothFrom(..) => WITH_MOVE,
         SearchJob::Move(..) => 0.7,
     }
 }

@@ -31,6 +31,7 @@ struct Stored {
     #[serde(deserialize_with = "crate::codec::text")]
     made_by: String,
     manifest: Manifest,
+    last_moves: bool,
     #[serde(deserialize_with = "crate::codec::text")]
     name: String,
     number: u32,
@@ -48,6 +49,7 @@ impl Round {
         let stored = Stored {
             made_by: made_by(),
             manifest: Manifest::of(&self.plan),
+            last_moves: self.plan.last_moves,
             name: self.name.clone(),
             number: self.number,
             costs: self.costs.clone(),
@@ -64,7 +66,8 @@ impl Round {
     pub fn read(directory: &Path, number: u32) -> Result<(Round, Stamp), SpreadError> {
         let (stored, stamp) = rounds::read::<Stored>(directory, number, &rounds::BUILD)?;
         rounds::check_version(directory, number, &stored.made_by)?;
-        let plan = stored.manifest.plan().filter(|plan| {
+        let plan = stored.manifest.plan();
+        let plan = plan.map(|plan| BuildPlan { last_moves: stored.last_moves, ..plan }).filter(|plan| {
             let are_possible = stored.families.iter().flatten().all(|job| job.is_possible(plan.geometry));
             are_possible && is_file_name(&stored.name) && stored.number == number
         });
