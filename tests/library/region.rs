@@ -274,6 +274,7 @@ fn a_checkpoint_of_another_build_is_refused_and_kept() {
         BuildPlan { rules: NORMAL, ..plan },
         BuildPlan { rules: Rules::new(Goal::Reversed, Scoring::Winner), ..plan },
         BuildPlan { root, ..plan },
+        BuildPlan { last_moves: true, ..plan },
     ] {
         let refused = Workspace::enter(directory.path(), &other).unwrap().load().unwrap_err();
         assert!(matches!(refused, CheckpointError::OtherBuild { .. }), "{refused}");

@@ -2,6 +2,7 @@
 //! and with whatever interruptions; what is wrong in its files is named.
 
 use fastrand::Rng;
+use reversi::build::known_values::KnownValue;
 use reversi::build::plan::BuildPlan;
 use reversi::build::region::{Tools, solve};
 use reversi::build::shared::{Merged, RoundReport, SharedBuild, SharedError, recheck};
@@ -148,6 +149,7 @@ fn any_number_of_parts_in_any_order_makes_the_same_entries() {
         plan_of(3, 5, Goal::Normal, 1, 3),
         plan_of(5, 5, Goal::Normal, 6, 13),
         BuildPlan { last_moves: true, ..plan_of(4, 5, Goal::Reversed, 4, 9) },
+        BuildPlan { last_moves: true, ..plan_of(5, 4, Goal::Normal, 6, 10) },
     ];
     for (place, plan) in plans.into_iter().enumerate() {
         let expected = by_one_process(plan);
@@ -183,11 +185,7 @@ fn stops_and_files_that_were_cut_off_change_no_entry() {
 fn known_values_shorten_the_work_and_change_no_entry() {
     let plan = small_plan();
     let smaller = by_one_process(BuildPlan { prefix: 2, down_to: 9, ..plan });
-    let known = smaller.iter().map(|entry| reversi::build::known_values::KnownValue {
-        key: entry.key,
-        score: entry.score,
-        best: entry.best,
-    });
+    let known = smaller.into_iter().map(as_known);
     let directory = tempfile::tempdir().unwrap();
     let solver = solver(&plan, 1 << 20);
     let build = SharedBuild::plan(directory.path(), &plan, "t.rvt", known, &solver, &Stop::never()).unwrap();
@@ -200,6 +198,30 @@ fn known_values_shorten_the_work_and_change_no_entry() {
             return;
         }
     }
+}
+
+/// Positions of the last ply whose score is known, but not their move, and those with unknown scores, of which some come
+/// after a pass, are all searched in the first round; nothing is left to do after it where the prefix ends at the bound.
+#[test]
+fn all_moves_of_the_last_ply_are_found_in_the_first_round() {
+    let without = plan_of(4, 5, Goal::Normal, 6, 10);
+    let plan = BuildPlan { last_moves: true, ..without };
+    let is_known = |entry: &RawEntry| entry.key.is_multiple_of(2);
+    let known: Vec<_> = by_one_process(without).into_iter().filter(is_known).map(as_known).collect();
+    for known in [Vec::new(), known] {
+        let directory = tempfile::tempdir().unwrap();
+        let solver = solver(&plan, 1 << 20);
+        let build =
+            SharedBuild::plan(directory.path(), &plan, "t.rvt", known, &solver, &Stop::never()).unwrap();
+        assert_eq!(build.rounds_left(), 0);
+        run_all(directory.path(), 3);
+        let (Merged::Finished(entries), _) = merge(directory.path()).unwrap() else { panic!("not finished") };
+        assert!(entries == by_one_process(plan));
+    }
+}
+
+fn as_known(entry: RawEntry) -> KnownValue {
+    KnownValue { key: entry.key, score: entry.score, best: entry.best }
 }
 
 #[test]

@@ -194,6 +194,18 @@ fn with_anew_nothing_comes_from_the_old_table_by_way_of_a_checkpoint_either() {
     assert!(searches(&guess(out.path(), &["--down-to", "12"])) > 0.0, "a guess asks for no checkpoint");
 }
 
+#[test]
+fn moves_of_the_last_ply_are_not_lost_by_resuming_without_them() {
+    let whole = tempfile::tempdir().unwrap();
+    assert_code(&run(whole.path(), &["--down-to", "12", "--moves"]), 0);
+    let out = tempfile::tempdir().unwrap();
+    leave_a_checkpoint(out.path(), &["--down-to", "12", "--moves"]);
+    let error = assert_code(&run(out.path(), &["--down-to", "12", "--resume"]), 2);
+    assert!(error.contains("with --moves") && error.contains("this one is"), "{error}");
+    assert_code(&run(out.path(), &["--down-to", "12", "--moves", "--resume"]), 0);
+    assert_eq!(fs::read(table_in(out.path())).unwrap(), fs::read(table_in(whole.path())).unwrap());
+}
+
 /// Whether it is said again or not.
 #[test]
 fn a_build_begun_with_anew_goes_on_without_the_old_table() {

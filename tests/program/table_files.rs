@@ -358,13 +358,13 @@ fn missing_moves_are_found_once_and_the_table_stays_sound() {
     // A build finds them itself, in one go or in the table that it replaces.
     let with_moves = directory.path().join("with-moves");
     let region = ["build", "4x5", "--goal", "normal", "--prefix", "3", "--down-to", "8", "--moves", "--out"];
-    let again = || {
+    let build_with_moves = || {
         run(&[&region[..], &[with_moves.to_str().unwrap()]].concat()).success();
         assert!(fs::read(with_moves.join("4x5-normal-raw-diagonal.rvt")).unwrap() == bytes);
     };
-    again();
+    build_with_moves();
     fs::copy(&built, with_moves.join("4x5-normal-raw-diagonal.rvt")).unwrap();
-    again();
+    build_with_moves();
     // What is known elsewhere is not searched again.
     let built = built.to_str().unwrap();
     let again = directory.path().join("again.rvt");

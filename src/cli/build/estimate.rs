@@ -1,6 +1,7 @@
 //! `reversi build --dry-run`: what a region will cost.
 
 use super::super::print::print_line;
+use super::region::words_of_moves;
 use reversi_lab::build::estimate::Estimate;
 use reversi_lab::build::plan::BuildPlan;
 use serde_json::{Map, Value as Json, json};
@@ -18,7 +19,8 @@ pub(super) fn print(plan: &BuildPlan, estimate: &Estimate, threads: usize, memor
         0.0 => "all of it is known already, nothing is searched".to_owned(),
         _ => format!("a rough estimate from {} searches, easily off by a factor of two", estimate.searches),
     };
-    print_line(format_args!("{geometry} {rules}, prefix {prefix}, down to {down_to}: {basis}"));
+    let moves = words_of_moves(plan);
+    print_line(format_args!("{geometry} {rules}, prefix {prefix}{moves}, down to {down_to}: {basis}"));
     print_line(format_args!(
         "  positions  {:.0} in the prefix, {:.0} of them to be searched; about {region:.0} in the region, \
          {:.0} of them not known yet",
@@ -52,7 +54,7 @@ pub(super) fn json(plan: &BuildPlan, estimate: &Estimate, threads: usize, memory
         .collect();
     json!({
         "goal": plan.rules.goal.name(), "scoring": plan.rules.scoring.name(),
-        "prefix": plan.prefix, "down_to": plan.down_to,
+        "prefix": plan.prefix, "down_to": plan.down_to, "moves": plan.last_moves,
         "prefix_positions": estimate.prefix.round(), "prefix_searches": estimate.prefix_searches.round(),
         "region_positions_by_empties": region, "region_searches": estimate.region_searches().round(),
         "threads": threads, "seconds": divided(estimate.time(), threads).as_secs_f64(),

@@ -39,11 +39,11 @@ pub(super) struct RegionOptions {
     /// squares are empty
     #[arg(long, value_name = "E", requires = "prefix")]
     down_to: Option<u8>,
-    /// Find all best moves of the prefix's last ply too; `reversi table moves`, which adds them later, searches more than
-    /// twice as long for them
+    /// Find all best moves of the prefix's last ply too, right after the scores; `reversi table moves`, which adds them
+    /// later, searches longer for them
     #[arg(long, requires = "prefix")]
     moves: bool,
-    /// Continue an interrupted build of a region; whole boards begin again
+    /// Continue an interrupted build of a region, with its other options; whole boards begin again
     #[arg(long, requires = "prefix")]
     pub(super) resume: bool,
     /// Only print a rough estimate of positions, time, memory and disk space, from a short sample
@@ -318,6 +318,11 @@ impl From<CheckpointError> for Failure {
     }
 }
 
+/// What to say of the moves of the prefix's last ply.
+pub(super) fn words_of_moves(plan: &BuildPlan) -> &'static str {
+    if plan.last_moves { " with all moves" } else { "" }
+}
+
 /// Number of entries by ply, from the root on.
 pub(super) fn counts(plan: &BuildPlan, keys: impl Iterator<Item = u64>) -> Vec<u64> {
     let first = plan.root.disc_count();
@@ -345,8 +350,9 @@ impl Finished {
     pub fn print(&self, plan: &BuildPlan) {
         let (total, seconds): (u64, _) = (self.counts.iter().sum(), self.time.as_secs_f64());
         let BuildPlan { geometry, prefix, down_to, .. } = plan;
+        let moves = words_of_moves(plan);
         print_line(format_args!(
-            "{geometry}, prefix {prefix}, down to {down_to}: {total} positions in {seconds:.1} s"
+            "{geometry}, prefix {prefix}{moves}, down to {down_to}: {total} positions in {seconds:.1} s"
         ));
         let plies: Vec<_> = self.counts.iter().copied().enumerate().collect();
         print_counts("plies", &plies);
@@ -358,7 +364,7 @@ impl Finished {
         let plies: Map<String, Json> =
             self.counts.iter().enumerate().map(|(ply, &count)| (ply.to_string(), count.into())).collect();
         let mut object = json!({
-            "root": root.to_string(), "prefix": plan.prefix, "down_to": plan.down_to,
+            "root": root.to_string(), "prefix": plan.prefix, "down_to": plan.down_to, "moves": plan.last_moves,
             "positions": self.counts.iter().sum::<u64>(), "plies": plies, "seconds": self.time.as_secs_f64(),
         });
         if let (Some(object), Json::Object(table)) = (object.as_object_mut(), self.table.json()) {

@@ -146,7 +146,7 @@ impl Build {
             let path = path.display();
             let message = format!(
                 "{path} holds {lost} best moves of the last ply, which a merge would lose: pass another --out, then \
-                 run `reversi table moves` on the new table with --from {path}"
+                 run `reversi table moves` on the new table with --from {path}; or lay the build out with --moves"
             );
             return Err(Failure::usage("larger-table", message).into());
         }

@@ -303,10 +303,10 @@ fn print_result(number: usize, solved: &Solved, difference: Option<&str>, output
 /// The sums over a file.
 #[derive(Default)]
 struct Totals {
-    /// Positions of the file.
-    all: usize,
     /// Games of the file that have no position to solve.
     without_position: usize,
+    /// Positions of the file.
+    all: usize,
     /// Number of those that are solved.
     positions: usize,
     /// Number of those for which the file gives no score.

@@ -20,10 +20,10 @@ use std::time::{Duration, Instant};
 
 /// Find the best moves of the last ply of the prefix, and store them in the table
 ///
-/// A build without --moves searches only the scores of that ply, so a best move there has to be searched when it is asked
-/// for. The file is rewritten with the moves found every few minutes, at the end and at Ctrl-C. The same command continues with the
-/// missing moves. Every run finds the same moves, with any number of threads. Positions that random games meet most
-/// often come first.
+/// A build without --moves searches only the scores of that ply, so a best move there has to be searched when it is
+/// asked for. The file is rewritten with the moves found every few minutes, at the end and at Ctrl-C. The same command
+/// continues with the missing moves. Every run finds the same moves, with any number of threads. Positions that random
+/// games meet most often come first.
 ///
 /// A build that replaces the table keeps these moves, unless --anew is passed. Use --from to copy them to another
 /// table.

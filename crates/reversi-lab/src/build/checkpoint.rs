@@ -84,10 +84,11 @@ pub enum CheckpointError {
     },
 }
 
-const CHECKPOINT_FILE: Kind = Kind { magic: *b"\x89RVC\r\n\x1A\n", version: 2, name: "checkpoint" };
+const CHECKPOINT_FILE: Kind = Kind { magic: *b"\x89RVC\r\n\x1A\n", version: 3, name: "checkpoint" };
+/// Before builds found the moves of the last ply: without [`Record::last_moves`].
+const CHECKPOINT_2: Kind = Kind { version: 2, ..CHECKPOINT_FILE };
 
-/// What a checkpoint belongs to. It serves a build with the moves of the last ply and one without, since its values are
-/// the same.
+/// What a checkpoint belongs to.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Manifest {
     board: (u32, u32),
@@ -98,6 +99,9 @@ pub(super) struct Manifest {
     root: u64,
     prefix: u8,
     down_to: u8,
+    /// Stored beside it, since checkpoints of version 2 lack it.
+    #[serde(skip)]
+    pub last_moves: bool,
     /// A builder of another revision makes other bytes from the same parameters.
     revision: u16,
 }
@@ -112,11 +116,12 @@ impl Manifest {
             root: key::pack(plan.geometry, plan.root),
             prefix: plan.prefix,
             down_to: plan.down_to,
+            last_moves: plan.last_moves,
             revision: OUTPUT_REVISION,
         }
     }
 
-    /// The plan it was made of, without the moves of the last ply; `None` if there is no such plan.
+    /// The plan it was made of; `None` if there is no such plan.
     pub fn plan(&self) -> Option<BuildPlan> {
         let geometry = Geometry::new(self.board.0, self.board.1).ok()?;
         let rules = Rules::new(self.goal.parse().ok()?, self.scoring.parse().ok()?);
@@ -127,17 +132,27 @@ impl Manifest {
             root,
             prefix: self.prefix,
             down_to: self.down_to,
-            last_moves: false,
+            last_moves: self.last_moves,
         };
         plan.check().is_ok().then_some(plan)
     }
 
     fn describe(&self) -> String {
-        let Manifest { board: (width, height), goal, scoring, root, prefix, down_to, revision } = self;
+        let Manifest { board: (width, height), goal, scoring, root, prefix, down_to, last_moves, revision } =
+            self;
+        let moves = if *last_moves { "with" } else { "without" };
         format!(
-            "{width}x{height} {goal} {scoring}, root {root}, prefix {prefix}, down to {down_to}, revision {revision}"
+            "{width}x{height} {goal} {scoring}, root {root}, prefix {prefix}, down to {down_to}, {moves} --moves, \
+             revision {revision}"
         )
     }
+}
+
+/// The content of the file.
+#[derive(Serialize, Deserialize)]
+struct Record {
+    checkpoint: Checkpoint,
+    last_moves: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -216,9 +231,23 @@ fn read_kept(path: &Path, wanted: &Manifest) -> Result<Option<Kept>, CheckpointE
 
 fn read(path: &Path) -> Result<Checkpoint, CheckpointError> {
     let bytes = fs::read(path).map_err(|source| CheckpointError::Unread { path: path.to_owned(), source })?;
-    CHECKPOINT_FILE
-        .decode(&bytes)
-        .map_err(|error| CheckpointError::Unreadable { path: path.to_owned(), error })
+    decode(&bytes).map_err(|error| CheckpointError::Unreadable { path: path.to_owned(), error })
+}
+
+fn encode(checkpoint: Checkpoint) -> Vec<u8> {
+    CHECKPOINT_FILE.encode(&Record { last_moves: checkpoint.manifest.last_moves, checkpoint })
+}
+
+fn decode(bytes: &[u8]) -> Result<Checkpoint, CodecError> {
+    let record = match CHECKPOINT_FILE.decode(bytes) {
+        Err(CodecError::Version { found, .. }) if found == CHECKPOINT_2.version => {
+            CHECKPOINT_2.decode(bytes).map(|checkpoint| Record { checkpoint, last_moves: false })
+        }
+        record => record,
+    };
+    let Record { mut checkpoint, last_moves } = record?;
+    checkpoint.manifest.last_moves = last_moves;
+    Ok(checkpoint)
 }
 
 /// Longer than any build: some 30 000 years. Shorter times can be added without overflow.
@@ -342,7 +371,7 @@ impl Workspace {
         let path = self.checkpoint();
         let has_older = path.exists();
         fs::create_dir_all(&self.directory)
-            .and_then(|()| files::replace(&path, &CHECKPOINT_FILE.encode(&checkpoint)))
+            .and_then(|()| files::replace(&path, &encode(checkpoint)))
             .map_err(|source| CheckpointError::Unkept { has_older, path, source })?;
         self.saved = Instant::now();
         Ok(())
@@ -392,7 +421,7 @@ mod tests {
             let manifest = Manifest { revision, ..Manifest::of(&plan) };
             let kept =
                 Checkpoint { manifest, seconds: 0.0, from_old_table: false, known_values: vec![known_value] };
-            fs::write(&path, CHECKPOINT_FILE.encode(&kept)).unwrap();
+            fs::write(&path, encode(kept)).unwrap();
             assert_eq!(known_values(&path, geometry, rules).unwrap(), [KnownValue { best, ..known_value }]);
         }
     }
@@ -402,7 +431,7 @@ mod tests {
     #[test]
     fn nonsense_under_a_right_checksum_does_no_harm() {
         const HEAD: usize = 18;
-        let golden = include_bytes!("../../golden/checkpoint-2.rvc");
+        let golden = include_bytes!("../../golden/checkpoint-3.rvc");
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("checkpoint");
         let rules = Rules::new(reversi_rules::Goal::Reversed, reversi_rules::Scoring::Winner);
@@ -460,7 +489,7 @@ mod tests {
         let load = |seconds: f64| {
             let manifest = Manifest::of(&plan);
             let kept = Checkpoint { manifest, seconds, from_old_table: false, known_values: vec![] };
-            fs::write(file_in(directory.path()), CHECKPOINT_FILE.encode(&kept)).unwrap();
+            fs::write(file_in(directory.path()), encode(kept)).unwrap();
             let mut workspace = Workspace::enter(directory.path(), &plan).unwrap();
             workspace.load().map(|_| workspace.time())
         };
@@ -474,9 +503,20 @@ mod tests {
     /// encoder cannot change the format unnoticed.
     #[test]
     fn the_bytes_of_a_checkpoint_stay_what_they_are() {
+        let golden = include_bytes!("../../golden/checkpoint-3.rvc");
+        assert_eq!(encode(some_checkpoint(true)), golden);
+        assert_same(decode(golden).unwrap(), some_checkpoint(true));
+    }
+
+    #[test]
+    fn a_checkpoint_of_version_2_is_of_a_build_without_the_moves() {
         let golden = include_bytes!("../../golden/checkpoint-2.rvc");
+        assert_same(decode(golden).unwrap(), some_checkpoint(false));
+    }
+
+    fn some_checkpoint(last_moves: bool) -> Checkpoint {
         let known_value = |key, score, best| KnownValue { key, score, best };
-        let checkpoint = Checkpoint {
+        Checkpoint {
             manifest: Manifest {
                 board: (4, 4),
                 goal: "reversed".to_owned(),
@@ -484,6 +524,7 @@ mod tests {
                 root: 123_456_789,
                 prefix: 2,
                 down_to: 6,
+                last_moves,
                 revision: 1,
             },
             seconds: 90.5,
@@ -493,10 +534,14 @@ mod tests {
                 known_value(300, 16, 254),
                 known_value(1 << 40, 0, 255),
             ],
-        };
-        assert_eq!(CHECKPOINT_FILE.encode(&checkpoint), golden);
-        let read: Checkpoint = CHECKPOINT_FILE.decode(golden).unwrap();
-        assert_eq!((read.manifest, read.seconds), (checkpoint.manifest, 90.5));
-        assert_eq!((read.from_old_table, read.known_values), (true, checkpoint.known_values));
+        }
+    }
+
+    fn assert_same(read: Checkpoint, expected: Checkpoint) {
+        assert_eq!((read.manifest, read.seconds), (expected.manifest, expected.seconds));
+        assert_eq!(
+            (read.from_old_table, read.known_values),
+            (expected.from_old_table, expected.known_values)
+        );
     }
 }

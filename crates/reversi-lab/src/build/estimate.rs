@@ -6,8 +6,8 @@
 //! time of a node is the average. Single searches of one size differ a hundredfold, and a busy machine slows some of
 //! them down, so neither may decide alone.
 
-use super::job::WITH_MOVE;
-use super::known_values::KnownValues;
+use super::job::{MOVE_ALONE, WITH_MOVE};
+use super::known_values::{KnownValue, KnownValues};
 use super::layer::{Layer, LayerNode, Roles, children};
 use super::plan::BuildPlan;
 use super::walk::after;
@@ -49,7 +49,8 @@ pub type ByEmpties = Vec<(u32, f64)>;
 pub struct Estimate {
     /// Positions of the prefix: counted, or estimated if there are many.
     pub prefix: f64,
-    /// The positions of its last ply that have to be searched, since their score, or a move that is wanted, is not known.
+    /// The positions of its last ply that have to be searched, since their score, or the move that is wanted too, is not
+    /// known.
     pub prefix_searches: f64,
     /// Positions of the certified region by number of empty squares, the most first.
     pub region: ByEmpties,
@@ -113,11 +114,11 @@ pub fn estimate(
     stop: &Stop,
 ) -> Option<Estimate> {
     let walk = Walk::new(plan, known);
-    let (prefix, prefix_searches) = walk.count_prefix();
+    let (prefix, of_last_ply) = walk.count_prefix();
     let (region, region_unknown) = walk.count_region();
     let mut estimate = Estimate {
         prefix,
-        prefix_searches,
+        prefix_searches: of_last_ply.scores + of_last_ply.moves,
         region,
         region_unknown,
         prefix_time: Duration::ZERO,
@@ -129,9 +130,9 @@ pub fn estimate(
         let each = |&(empties, positions): &(u32, f64)| {
             positions * SEARCHES_A_POSITION * SHARED * costs.seconds(empties)
         };
-        let of_a_search = if plan.last_moves { WITH_MOVE } else { 1.0 };
-        estimate.prefix_time =
-            seconds(prefix_searches * of_a_search * costs.seconds(walk.last_ply_empties()));
+        let of_a_score = if plan.last_moves { WITH_MOVE } else { 1.0 };
+        let all = of_last_ply.scores * of_a_score + of_last_ply.moves * MOVE_ALONE;
+        estimate.prefix_time = seconds(all * costs.seconds(walk.last_ply_empties()));
         estimate.region_time = seconds(estimate.region_unknown.iter().map(each).sum());
         estimate.searches = costs.searches;
     }
@@ -140,6 +141,14 @@ pub fn estimate(
 
 fn seconds(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
+}
+
+/// Numbers of searches of the last ply of the prefix.
+struct LastPlySearches {
+    /// Positions whose score is not known.
+    scores: f64,
+    /// Positions whose score is known, but not their move, which is wanted.
+    moves: f64,
 }
 
 /// The walk through a region before it is solved.
@@ -179,12 +188,32 @@ impl<'a> Walk<'a> {
         layer.nodes.iter().filter(|node| unknown(node.position)).count()
     }
 
-    /// Number of positions of a layer that have a move, but no known best one.
-    fn without_move(&self, layer: &Layer) -> usize {
+    /// The searches of the last ply of the prefix, given its number of positions, and the positions if they are listed.
+    fn searches_of_last_ply(&self, positions: f64, layer: Option<&Layer>) -> LastPlySearches {
+        let Some(layer) = layer else {
+            let scores = self.without_known(self.last_ply_empties(), positions);
+            let moves = if self.plan.last_moves { self.known_without_move() } else { 0.0 };
+            return LastPlySearches { scores, moves };
+        };
+        let scores = self.unknown(layer);
         let lacks_move = |node: &&LayerNode| {
             node.position.legal_moves(self.plan.geometry) != 0 && self.known.best(node.key).is_none()
         };
-        layer.nodes.iter().filter(lacks_move).count()
+        let moves = match self.plan.last_moves {
+            true => layer.nodes.iter().filter(lacks_move).count() - scores,
+            false => 0,
+        };
+        LastPlySearches { scores: scores as f64, moves: moves as f64 }
+    }
+
+    /// Known values with as many empty squares as the last ply of the prefix, and without a move.
+    fn known_without_move(&self) -> f64 {
+        let lacks_move = |known_value: &KnownValue| {
+            let position = key::unpack(self.plan.geometry, known_value.key);
+            let empties = position.map(|position| position.empty_count(self.plan.geometry));
+            !known_value.has_move() && empties == Some(self.last_ply_empties())
+        };
+        self.known.iter().filter(lacks_move).count() as f64
     }
 
     /// The number of positions without those that are known.
@@ -192,8 +221,8 @@ impl<'a> Walk<'a> {
         (positions - self.known_by_empties[empties as usize]).max(0.0)
     }
 
-    /// All positions of the prefix, and those of its last ply that are not known.
-    fn count_prefix(&self) -> (f64, f64) {
+    /// All positions of the prefix, and the searches of its last ply.
+    fn count_prefix(&self) -> (f64, LastPlySearches) {
         let geometry = self.plan.geometry;
         let mut first = Layer::default();
         first.add(geometry, self.plan.root, Roles::PREFIX);
@@ -211,11 +240,7 @@ impl<'a> Walk<'a> {
             last = count;
             sum += count;
         }
-        let searches = match &layer {
-            None => self.without_known(self.last_ply_empties(), last),
-            Some(layer) if self.plan.last_moves => self.without_move(layer) as f64,
-            Some(layer) => self.unknown(layer) as f64,
-        };
+        let searches = self.searches_of_last_ply(last, layer.as_ref());
         (sum, searches)
     }
 

@@ -12,6 +12,8 @@ use serde::{Deserialize, Serialize};
 /// Nodes of a search of the score and the best move, as a multiple of one of the score alone: proofs that earlier moves
 /// do not reach the score come on top.
 pub(super) const WITH_MOVE: f64 = 1.3;
+/// The same for a search of the best move of a position whose score is known.
+pub(super) const MOVE_ALONE: f64 = 0.7;
 
 /// A search for one thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -96,7 +96,7 @@ impl BuildPlan {
     pub(super) fn has_move(&self, node: &LayerNode) -> bool {
         let empties = node.position.empty_count(self.geometry);
         self.is_open(node, Roles::PREFIX)
-            || self.last_moves && node.roles.has(Roles::PREFIX)
+            || node.roles.has(Roles::PREFIX) && self.last_moves
             || self.is_open(node, Roles::FREE)
             || (node.roles.has(Roles::CHOOSES) && empties >= self.down_to.into())
     }

@@ -154,7 +154,7 @@ impl Sources {
     }
 
     /// The best moves that the replaced table has for the last ply of the prefix, where these entries of the new table
-    /// have none. They were added after a build and would be lost. None from a damaged table.
+    /// have none: they would be lost. None from a damaged table.
     ///
     /// # Errors
     /// As of [`Sources::check_replaced`].

@@ -137,11 +137,18 @@ impl<'a> Walk<'a> {
         let mut layers = self.list_prefix()?;
         let last = layers.pop().expect("the root's layer at least");
         let positions = last.nodes.iter().map(|node| (node.family, node.position));
-        let job = match self.plan.last_moves {
-            true => SearchJob::Both,
-            false => SearchJob::Value,
+        let last_moves = self.plan.last_moves;
+        // A twin after a pass is in the ply too.
+        let job = |_, position, _| match last_moves {
+            true => SearchJob::Both(position),
+            false => SearchJob::Value(position),
         };
-        self.find_scores(searches, Phase::Prefix, |_, position| job(position), positions)?;
+        self.find_scores(searches, Phase::Prefix, job, positions)?;
+        if last_moves {
+            let has_score = |node: &&LayerNode| self.known_values.score(node.position).is_some();
+            let scored: Vec<LayerNode> = last.nodes.iter().filter(has_score).copied().collect();
+            self.find_moves(searches, &scored)?;
+        }
         self.has_gaps = last.nodes.iter().any(|node| self.known_values.score(node.position).is_none());
         if self.has_gaps {
             return Ok(());
@@ -209,7 +216,8 @@ impl<'a> Walk<'a> {
         while !layer.nodes.is_empty() {
             layer.add_passed(geometry);
             let positions = layer.nodes.iter().map(|node| (node.family, node.position));
-            self.find_scores(searches, Phase::Values, |_, position| SearchJob::Value(position), positions)?;
+            let job = |_, position, _| SearchJob::Value(position);
+            self.find_scores(searches, Phase::Values, job, positions)?;
             // The children of a free position are needed whether its score is known or not.
             let free = (0..).zip(&layer.nodes).filter(|(_, node)| self.plan.is_open(node, Roles::FREE));
             let after = |(family, node): (u32, &LayerNode)| {
@@ -218,7 +226,9 @@ impl<'a> Walk<'a> {
             let after_free: Vec<(u32, Position)> = free.flat_map(after).collect();
             let scores: Vec<Option<i8>> =
                 layer.nodes.iter().map(|node| self.known_values.score(node.position)).collect();
-            let job = |family: u32, position| match scores[family as usize] {
+            let job = |family: u32, position, is_twin| match scores[family as usize] {
+                // A twin after a pass has another role; its move follows from its next positions.
+                _ if is_twin => SearchJob::Value(position),
                 Some(score) => SearchJob::BothFrom(position, -score),
                 None => SearchJob::Both(position),
             };
@@ -294,13 +304,14 @@ impl<'a> Walk<'a> {
         self.known_values.best(node.key)
     }
 
-    /// Finds the scores of these positions that are not known yet, by the jobs that `job` makes. Each position comes
-    /// with the number of its family.
+    /// Finds the scores of these positions that are not known yet. Each position comes with the number of its family.
+    /// `job` makes the jobs, from the family, the position, and whether it is the twin, after the pass, of a position that
+    /// must pass.
     fn find_scores(
         &mut self,
         searches: &mut impl Searches,
         phase: Phase,
-        job: impl Fn(u32, Position) -> SearchJob,
+        job: impl Fn(u32, Position, bool) -> SearchJob,
         positions: impl Iterator<Item = (u32, Position)> + Clone,
     ) -> Result<(), BuildError> {
         let geometry = self.plan.geometry;
@@ -317,9 +328,7 @@ impl<'a> Walk<'a> {
             } else if self.known_values.score(target).is_none()
                 && seen.insert(key::canonical(geometry, target).0)
             {
-                // A twin after a pass has another role; its move follows from its next positions.
-                let job = if target == position { job(family, target) } else { SearchJob::Value(target) };
-                jobs.push(WantedSearch { family, job });
+                jobs.push(WantedSearch { family, job: job(family, target, target != position) });
             }
         }
         self.find(searches, phase, &jobs)?;
@@ -351,7 +360,7 @@ impl<'a> Walk<'a> {
     fn find_moves(&mut self, searches: &mut impl Searches, nodes: &[LayerNode]) -> Result<(), BuildError> {
         let geometry = self.plan.geometry;
         let mut jobs = Vec::new();
-        for (family, node) in (0..).zip(nodes) {
+        for node in nodes {
             if node.position.legal_moves(geometry) == 0
                 || !self.plan.has_move(node)
                 || self.known_values.best(node.key).is_some()
@@ -362,7 +371,7 @@ impl<'a> Walk<'a> {
             if self.plan.is_open(node, Roles::FREE) || self.plan.is_open(node, Roles::PREFIX) {
                 self.known_values.extend(known_best(geometry, &self.known_values, node.position, score));
             } else {
-                jobs.push(WantedSearch { family, job: SearchJob::Move(node.position, score) });
+                jobs.push(WantedSearch { family: node.family, job: SearchJob::Move(node.position, score) });
             }
         }
         self.find(searches, Phase::Moves, &jobs)

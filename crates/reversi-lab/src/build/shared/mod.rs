@@ -10,8 +10,9 @@
 //!    again. So each round extends both walks by two plies.
 //!
 //! For a root with R empty squares, a prefix of P plies and a bound of E this takes `1 + ceil((R - E - P + 1) / 2)`
-//! rounds, and one if the prefix reaches the bound: for 6x6, P = 9 and E = 14 six rounds. A pass of the free side takes
-//! a ply of its round, so lines with such passes may add a round or two of few searches.
+//! rounds, `1 + ceil((R - E - P) / 2)` if the first round finds the moves too, and one if the prefix goes beyond the
+//! bound: for 6x6, P = 9 and E = 14 six rounds. A pass of the free side takes a ply of its round, so lines with such
+//! passes may add a round or two of few searches.
 //!
 //! Fewer rounds would mean that a part continues below a position by itself, through positions that other parts meet as
 //! well: without the exchange after each round, about twice as many searches every two plies.
@@ -35,7 +36,7 @@ mod round;
 
 pub use merge::{Merged, RoundReport};
 
-use super::job::{SearchJob, WITH_MOVE, work};
+use super::job::{MOVE_ALONE, SearchJob, WITH_MOVE, work};
 use super::known_values::{KnownValue, KnownValues};
 use super::plan::BuildPlan;
 use super::walk::BuildError;
@@ -171,9 +172,10 @@ impl SharedBuild {
 
     /// Number of rounds after this one, unless passes add some.
     pub fn rounds_left(&self) -> u32 {
-        let BuildPlan { geometry, root, prefix, down_to, .. } = self.plan;
-        let plies = root.empty_count(geometry) - u32::from(down_to);
-        let rounds = 1 + (plies + 1).saturating_sub(prefix.into()).div_ceil(2);
+        let BuildPlan { geometry, root, prefix, down_to, last_moves, .. } = self.plan;
+        // The walk of the side to move begins below the prefix with a move, which may be known from the first round.
+        let plies = root.empty_count(geometry) - u32::from(down_to) + u32::from(!last_moves);
+        let rounds = 1 + plies.saturating_sub(prefix.into()).div_ceil(2);
         rounds.saturating_sub(self.round())
     }
 
@@ -268,7 +270,7 @@ fn factor(job: &SearchJob) -> f64 {
     match job {
         SearchJob::Value(_) => 1.0,
         SearchJob::Both(_) | SearchJob::BothFrom(..) => WITH_MOVE,
-        SearchJob::Move(..) => 0.7,
+        SearchJob::Move(..) => MOVE_ALONE,
     }
 }
 

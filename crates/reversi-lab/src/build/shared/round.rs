@@ -64,10 +64,10 @@ impl Round {
     /// # Errors
     /// A file that is damaged or was written by another version.
     pub fn read(directory: &Path, number: u32) -> Result<(Round, Stamp), SpreadError> {
-        let (stored, stamp) = rounds::read::<Stored>(directory, number, &rounds::BUILD)?;
+        let (mut stored, stamp) = rounds::read::<Stored>(directory, number, &rounds::BUILD)?;
         rounds::check_version(directory, number, &stored.made_by)?;
-        let plan = stored.manifest.plan();
-        let plan = plan.map(|plan| BuildPlan { last_moves: stored.last_moves, ..plan }).filter(|plan| {
+        stored.manifest.last_moves = stored.last_moves;
+        let plan = stored.manifest.plan().filter(|plan| {
             let are_possible = stored.families.iter().flatten().all(|job| job.is_possible(plan.geometry));
             are_possible && is_file_name(&stored.name) && stored.number == number
         });
