@@ -131,7 +131,7 @@ fn regions_of_4x4_are_as_defined_entry_by_entry() {
     }
 }
 
-/// The plan with the moves of the last ply, and the table of it: that of the plan, with the first best moves of `truth`.
+/// The plan with the moves of the last ply, and its table: that of the plan, with the first best moves of `truth`.
 fn with_last_moves(plan: BuildPlan, truth: &region::Truth) -> (BuildPlan, Vec<RawEntry>) {
     let last = plan.root.disc_count() + u32::from(plan.prefix);
     let mut expected = region::entries(&plan.contents(), truth);

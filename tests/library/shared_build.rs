@@ -200,8 +200,9 @@ fn known_values_shorten_the_work_and_change_no_entry() {
     }
 }
 
-/// Positions of the last ply whose score is known, but not their move, and those with unknown scores, of which some come
-/// after a pass, are all searched in the first round; nothing is left to do after it where the prefix ends at the bound.
+/// Positions of the last ply whose score is known, but not their move, and those with unknown scores, of which some
+/// come after a pass, are all searched in the first round; nothing is left to do after it where the prefix ends at the
+/// bound.
 #[test]
 fn all_moves_of_the_last_ply_are_found_in_the_first_round() {
     let without = plan_of(4, 5, Goal::Normal, 6, 10);

@@ -1,7 +1,6 @@
 //! `reversi build --dry-run`: what a region will cost.
 
 use super::super::print::print_line;
-use super::region::words_of_moves;
 use reversi_lab::build::estimate::Estimate;
 use reversi_lab::build::plan::BuildPlan;
 use serde_json::{Map, Value as Json, json};
@@ -66,6 +65,11 @@ pub(super) fn json(plan: &BuildPlan, estimate: &Estimate, threads: usize, memory
 
 fn divided(time: Duration, threads: usize) -> Duration {
     time / threads.max(1) as u32
+}
+
+/// What to say of the moves of the prefix's last ply.
+pub(super) fn words_of_moves(plan: &BuildPlan) -> &'static str {
+    if plan.last_moves { " with all moves" } else { "" }
 }
 
 /// A time in words.

@@ -8,7 +8,7 @@ use super::super::print::{print_line, print_remark};
 use super::super::reading::ReadingOptions;
 use super::super::values::duration_or_zero;
 use super::super::{Exit, Failure};
-use super::estimate::{self, SAMPLE_TIME};
+use super::estimate::{self, SAMPLE_TIME, words_of_moves};
 use super::job::BuildJob;
 use super::known::tell_of_loss;
 use super::progress::Reporter;
@@ -316,11 +316,6 @@ impl From<CheckpointError> for Failure {
         };
         Failure::new(exit, kind, error.with_advice())
     }
-}
-
-/// What to say of the moves of the prefix's last ply.
-pub(super) fn words_of_moves(plan: &BuildPlan) -> &'static str {
-    if plan.last_moves { " with all moves" } else { "" }
 }
 
 /// Number of entries by ply, from the root on.

@@ -49,8 +49,8 @@ pub type ByEmpties = Vec<(u32, f64)>;
 pub struct Estimate {
     /// Positions of the prefix: counted, or estimated if there are many.
     pub prefix: f64,
-    /// The positions of its last ply that have to be searched, since their score, or the move that is wanted too, is not
-    /// known.
+    /// The positions of its last ply that have to be searched, since their score, or the move that is wanted too, is
+    /// not known.
     pub prefix_searches: f64,
     /// Positions of the certified region by number of empty squares, the most first.
     pub region: ByEmpties,

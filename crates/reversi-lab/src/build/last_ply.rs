@@ -1,5 +1,5 @@
-//! The best moves of the last ply of a table's prefix. A build searches only the scores there, unless the moves are asked
-//! for; a table has room for them, so they can be added later.
+//! The best moves of the last ply of a table's prefix. A build searches only the scores there, unless the moves are
+//! asked for; a table has room for them, so they can be added later.
 
 use super::job::{SearchJob, work};
 use super::known_values::{KnownValue, KnownValues};

@@ -305,8 +305,8 @@ impl<'a> Walk<'a> {
     }
 
     /// Finds the scores of these positions that are not known yet. Each position comes with the number of its family.
-    /// `job` makes the jobs, from the family, the position, and whether it is the twin, after the pass, of a position that
-    /// must pass.
+    /// `job` makes the jobs, from the family, the position, and whether it is the twin, after the pass, of a position
+    /// that must pass.
     fn find_scores(
         &mut self,
         searches: &mut impl Searches,
