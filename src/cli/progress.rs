@@ -1,11 +1,12 @@
 //! Shows the progress of a search or a long count on stderr while it runs.
 
 use super::common::Output;
-use super::print::print_remark;
+use super::print::{print_line, print_remark};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use reversi_rules::Score;
 use reversi_solver::search::cost;
 use reversi_solver::search::{Progress, Watch};
+use std::fmt::Display;
 use std::io::IsTerminal;
 use std::sync::{Mutex, mpsc};
 use std::time::{Duration, Instant};
@@ -141,6 +142,11 @@ impl Counter {
     pub fn set(&self, done: u64) {
         self.bar.set_position(done);
         self.tell();
+    }
+
+    /// Prints a line of output, which a bar would stand in.
+    pub fn print_line(&self, line: impl Display) {
+        self.bar.suspend(|| print_line(line));
     }
 
     /// Sets the text beside the count.

@@ -1,9 +1,10 @@
 //! `reversi prove`: proves the score of one position by a proof tree over its first plies, on one machine or many.
 
 use super::common::{Output, PositionOptions, RulesOptions};
-use super::interrupt::stop_on_ctrl_c;
+use super::interrupt::{fail_on_ctrl_c_saying, stop_on_ctrl_c};
 use super::places;
 use super::print::{print_line, print_remark};
+use super::progress::Counter;
 use super::reading::read_named;
 use super::spread::{NextRound, RecheckOptions, Reporter, part_of, print_part, print_recheck, usual_sync};
 use super::table::CheckResult;
@@ -33,7 +34,7 @@ use std::path::{Path, PathBuf};
 /// The first plies become a tree in which one side plays only its best moves; its leaves are searched. If a move that
 /// was thought best is refuted, the next round of searches follows another one. The certificate holds the moves and the
 /// bounds of all leaves. `--verify` walks the whole tree with the plain rules, and searches a sample of the leaves with
-/// its own search.
+/// its own search, on all threads.
 ///
 /// Several processes, on machines that share a directory, can do it with --plan, --shard and --merge: see
 /// docs/guide/cluster.md.
@@ -327,12 +328,15 @@ impl Prove {
     fn check(&self, path: &Path, output: Output) -> Result<Exit, Failure> {
         let certificate = read_certificate(path)?;
         let sample = Sample { entries: self.sample, seed: self.recheck.seed(), nodes: self.nodes };
+        let counter = Counter::new(output, "leaves", certificate.drawn(sample) as u64, 0);
         let tell = |check: &reversi_verify::Check| {
             if !output.json {
-                print_line(check);
+                counter.print_line(check);
             }
         };
-        let (report, conclusion) = certificate.verify(sample, tell);
+        fail_on_ctrl_c_saying(|| "there is no verdict".to_owned());
+        let (report, conclusion) = certificate.verify(sample, || counter.inc(), tell);
+        drop(counter);
         let is_sound = report.verdict() == Verdict::Sound;
         print_verified(&report, &conclusion, is_sound, output);
         Ok(if is_sound { Exit::Done } else { Exit::Difference })

@@ -13,6 +13,7 @@ use reversi::verify::certificate::{Certificate as Checked, CertificateError, Con
 use reversi::verify::{Sample, Verdict};
 use std::collections::HashSet;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
 fn solver(plan: &ProofPlan) -> Solver {
@@ -52,7 +53,7 @@ fn proved(directory: &Path, plan: &ProofPlan, of: u32, random: &mut Rng) -> (Cer
 
 fn verified(certificate: &Certificate, leaves: usize) -> (Verdict, Conclusion) {
     let sample = Sample { entries: leaves, seed: 1, nodes: 5_000_000 };
-    let (report, conclusion) = Checked::read(&certificate.text).unwrap().verify(sample, |_| ());
+    let (report, conclusion) = Checked::read(&certificate.text).unwrap().verify(sample, || (), |_| ());
     (report.verdict(), conclusion)
 }
 
@@ -181,6 +182,28 @@ fn text_of(lines: &[&str]) -> String {
     format!("{body}end {} {:08x}\n", lines.len(), crc32fast::hash(body.as_bytes()))
 }
 
+/// Also where most leaves are given up.
+#[test]
+fn any_number_of_threads_finds_the_same_of_the_leaves() {
+    let certificate = Checked::read(&some_certificate().text).unwrap();
+    let mut given_up = 0;
+    for nodes in [1, 100, 300, 1000, 5_000_000] {
+        let sample = Sample { entries: usize::MAX, seed: 1, nodes };
+        let [one, three] = [1, 3].map(|threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let searched = AtomicUsize::new(0);
+            let each_leaf = || _ = searched.fetch_add(1, Relaxed);
+            let found = pool.install(|| certificate.verify(sample, each_leaf, |_| ()));
+            assert_eq!(searched.into_inner(), certificate.drawn(sample));
+            found
+        });
+        assert_eq!(one, three, "{nodes} nodes");
+        given_up += one.1.leaves - one.1.searched;
+    }
+    assert!(given_up > 10, "{given_up}");
+    assert_eq!(certificate.drawn(Sample { entries: 3, ..Sample::default() }), 6);
+}
+
 #[test]
 fn a_certificate_that_was_changed_is_found_wrong() {
     let certificate = some_certificate();
@@ -188,7 +211,7 @@ fn a_certificate_that_was_changed_is_found_wrong() {
     let lines = &all[..all.len() - 1];
     let verdict = |text: &str| {
         let sample = Sample { entries: usize::MAX, seed: 1, nodes: 5_000_000 };
-        Checked::read(text).map(|certificate| certificate.verify(sample, |_| ()).0.verdict())
+        Checked::read(text).map(|certificate| certificate.verify(sample, || (), |_| ()).0.verdict())
     };
     assert_eq!(text_of(lines), certificate.text);
     let (mut left_out, mut turned) = (0, 0);
@@ -230,7 +253,7 @@ fn a_wrong_bound_of_a_leaf_is_found_by_its_search() {
         changed[place] = &line;
         let sample = Sample { entries: usize::MAX, seed: 1, nodes: 5_000_000 };
         let checked = Checked::read(&text_of(&changed)).unwrap();
-        let (report, _) = checked.verify(sample, |_| ());
+        let (report, _) = checked.verify(sample, || (), |_| ());
         assert_eq!(report.verdict(), Verdict::Wrong, "{line}");
         found += 1;
     }

@@ -15,6 +15,7 @@ pub use read::{Certificate, CertificateError};
 use crate::Sample;
 use crate::endgame::{Endgame, LONGEST_SIDE, MOST_SQUARES};
 use crate::report::{Check, Faults, Outcome, Report};
+use rayon::prelude::*;
 use read::Claim;
 use reversi_naive::Board;
 use reversi_terms::{Goal, Scoring};
@@ -46,8 +47,22 @@ struct Leaf<'a> {
     score: i32,
 }
 
+impl Leaf<'_> {
+    /// Whether a search to the end of the game finds the bound true; `None` if it is given up after `nodes` positions.
+    fn holds(&self, search: &mut Endgame, nodes: u64) -> Option<bool> {
+        match self.direction {
+            Direction::AtLeast => search.is_at_least(self.board, self.score, nodes),
+            Direction::AtMost => search.is_at_least(self.board, self.score + 1, nodes).map(|above| !above),
+        }
+    }
+}
+
 /// The transposition table of the leaf search: `2^(19 + 6)` bytes.
 const MEMORY_BITS: u32 = 19;
+
+/// Leaves that one thread searches one after the other with one table. Neighbours in the list are often alike. The
+/// number is fixed, so that what is given up does not depend on the threads.
+const LEAVES_A_TABLE: usize = 8;
 
 /// What a certificate shows.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -88,8 +103,19 @@ impl fmt::Display for Conclusion {
 }
 
 impl Certificate {
-    /// Checks the certificate; `each` is called after every check. The conclusion is valid only if the report is sound.
-    pub fn verify(&self, sample: Sample, mut each: impl FnMut(&Check)) -> (Report, Conclusion) {
+    /// The number of leaves that a sample draws, of all claims.
+    pub fn drawn(&self, sample: Sample) -> usize {
+        self.claims.iter().map(|claim| claim.leaves.len().min(sample.entries)).sum()
+    }
+
+    /// Checks the certificate, on all threads of the pool. `each` is called after every check, and `each_leaf` by any
+    /// thread after the search of every leaf. The conclusion is valid only if the report is sound.
+    pub fn verify(
+        &self,
+        sample: Sample,
+        each_leaf: impl Fn() + Sync,
+        mut each: impl FnMut(&Check),
+    ) -> (Report, Conclusion) {
         let mut report = Report { checks: Vec::new() };
         let mut conclusion = Conclusion {
             position: self.root.to_string(),
@@ -100,20 +126,20 @@ impl Certificate {
             leaves: 0,
             searched: 0,
         };
+        let mut add = |check: Check| {
+            each(&check);
+            report.checks.push(check);
+        };
         for claim in &self.claims {
             let (tree, leaves) = self.check_tree(claim);
-            let (leaves, searched) = self.check_leaves(&leaves, sample);
-            for check in [tree, leaves] {
-                each(&check);
-                report.checks.push(check);
-            }
+            add(tree);
+            let (leaves, searched) = self.check_leaves(&leaves, sample, &each_leaf);
+            add(leaves);
             conclusion.claims.push((claim.direction, claim.score));
             conclusion.leaves += claim.leaves.len() as u64;
             conclusion.searched += searched;
         }
-        let claims = contradictions::check(self);
-        each(&claims);
-        report.checks.push(claims);
+        add(contradictions::check(self));
         (report, conclusion)
     }
 
@@ -138,7 +164,7 @@ impl Certificate {
     }
 
     /// Searches a sample of the leaves, and counts those that were settled.
-    fn check_leaves(&self, leaves: &[Leaf], sample: Sample) -> (Check, u64) {
+    fn check_leaves(&self, leaves: &[Leaf], sample: Sample, each_leaf: &(impl Fn() + Sync)) -> (Check, u64) {
         let claim = "the bound of a leaf is that of a search to the end of the game";
         let check = |searched, outcome| Check::new("leaves", claim, searched, "leaves", outcome);
         let size = self.root.size();
@@ -154,17 +180,22 @@ impl Certificate {
             fastrand::Rng::with_seed(sample.seed).shuffle(&mut chosen);
             chosen.truncate(sample.entries);
         }
-        let mut search = Endgame::new(size, self.goal, self.scoring, MEMORY_BITS, Default::default());
-        let (mut faults, mut searched) = (Faults::default(), 0);
-        for (place, Leaf { board, direction, score }) in (0..).zip(&chosen) {
-            let settled = match direction {
-                Direction::AtLeast => search.is_at_least(board, *score, sample.nodes),
-                Direction::AtMost => search.is_at_least(board, score + 1, sample.nodes).map(|above| !above),
+        let settle = |leaves: &[&Leaf]| {
+            let mut search = Endgame::new(size, self.goal, self.scoring, MEMORY_BITS, Default::default());
+            let settle_one = |leaf: &&Leaf| {
+                let holds = leaf.holds(&mut search, sample.nodes);
+                each_leaf();
+                holds
             };
-            searched += u64::from(settled.is_some());
-            if settled == Some(false) {
-                faults.add(place, format!("{board} is not"));
-            }
+            leaves.iter().map(settle_one).collect::<Vec<_>>()
+        };
+        let settled = chosen.par_chunks(LEAVES_A_TABLE).flat_map_iter(settle).collect::<Vec<_>>();
+        let searched = settled.iter().flatten().count() as u64;
+        let mut faults = Faults::default();
+        for (place, (leaf, _)) in
+            (0..).zip(chosen.iter().zip(&settled)).filter(|(_, (_, holds))| **holds == Some(false))
+        {
+            faults.add(place, format!("{} is not", leaf.board));
         }
         let remark = format!("of {} drawn from {}", chosen.len(), leaves.len());
         let outcome = faults.outcome().of_sample(searched, chosen.len() as u64, &remark);
@@ -215,7 +246,7 @@ mod tests {
         for (width, height, is_searched) in
             [(8, 3, true), (3, 8, true), (9, 3, false), (3, 9, false), (8, 7, false), (24, 24, false)]
         {
-            let (report, conclusion) = of_one_leaf(width, height).verify(sample, |_| ());
+            let (report, conclusion) = of_one_leaf(width, height).verify(sample, || (), |_| ());
             assert_eq!(report.verdict(), Verdict::Sound, "{width}x{height}");
             let is_left_out = matches!(report.checks[1].outcome, Outcome::NotChecked(_));
             assert_eq!(
@@ -228,7 +259,7 @@ mod tests {
 
     /// The names of the checks that failed, when no leaf is searched.
     fn failed(certificate: &Certificate) -> Vec<&'static str> {
-        let (report, _) = certificate.verify(Sample { entries: 0, seed: 1, nodes: 1 }, |_| ());
+        let (report, _) = certificate.verify(Sample { entries: 0, seed: 1, nodes: 1 }, || (), |_| ());
         let is_failed = |check: &&Check| matches!(check.outcome, Outcome::Failed { .. });
         report.checks.iter().filter(is_failed).map(|check| check.name).collect()
     }
@@ -350,7 +381,7 @@ mod tests {
         assert_eq!(failed(&of_passes_alone(12, 1)), [""; 0]);
         let sample = Sample { entries: 0, seed: 1, nodes: 1 };
         for claims in [1, 20] {
-            let (report, _) = of_passes_alone(20, claims).verify(sample, |_| ());
+            let (report, _) = of_passes_alone(20, claims).verify(sample, || (), |_| ());
             let trees = || report.checks.iter().filter(|check| check.name == "tree");
             assert!(trees().all(|check| matches!(check.outcome, Outcome::Failed { faults: 1, .. })));
             let positions: u64 = trees().map(|check| check.count).sum();
