@@ -192,10 +192,10 @@ impl Certificate {
         let settled = chosen.par_chunks(LEAVES_A_TABLE).flat_map_iter(settle).collect::<Vec<_>>();
         let searched = settled.iter().flatten().count() as u64;
         let mut faults = Faults::default();
-        for (place, (leaf, _)) in
-            (0..).zip(chosen.iter().zip(&settled)).filter(|(_, (_, holds))| **holds == Some(false))
-        {
-            faults.add(place, format!("{} is not", leaf.board));
+        for (place, (leaf, holds)) in (0..).zip(chosen.iter().zip(&settled)) {
+            if *holds == Some(false) {
+                faults.add(place, format!("{} is not", leaf.board));
+            }
         }
         let remark = format!("of {} drawn from {}", chosen.len(), leaves.len());
         let outcome = faults.outcome().of_sample(searched, chosen.len() as u64, &remark);
