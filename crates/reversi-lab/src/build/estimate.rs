@@ -190,20 +190,17 @@ impl<'a> Walk<'a> {
 
     /// The searches of the last ply of the prefix, given its number of positions, and the positions if they are listed.
     fn searches_of_last_ply(&self, positions: f64, layer: Option<&Layer>) -> LastPlySearches {
-        let Some(layer) = layer else {
-            let scores = self.without_known(self.last_ply_empties(), positions);
-            let moves = if self.plan.last_moves { self.known_without_move() } else { 0.0 };
-            return LastPlySearches { scores, moves };
-        };
-        let scores = self.unknown(layer);
         let lacks_move = |node: &&LayerNode| {
             node.position.legal_moves(self.plan.geometry) != 0 && self.known.best(node.key).is_none()
         };
-        let moves = match self.plan.last_moves {
-            true => layer.nodes.iter().filter(lacks_move).count() - scores,
-            false => 0,
+        let (scores, moves) = match layer {
+            None => (self.without_known(self.last_ply_empties(), positions), self.known_without_move()),
+            Some(layer) => {
+                let scores = self.unknown(layer);
+                (scores as f64, (layer.nodes.iter().filter(lacks_move).count() - scores) as f64)
+            }
         };
-        LastPlySearches { scores: scores as f64, moves: moves as f64 }
+        LastPlySearches { scores, moves: if self.plan.last_moves { moves } else { 0.0 } }
     }
 
     /// Known values with as many empty squares as the last ply of the prefix, and without a move.

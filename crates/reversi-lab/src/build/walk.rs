@@ -144,11 +144,7 @@ impl<'a> Walk<'a> {
             false => SearchJob::Value(position),
         };
         self.find_scores(searches, Phase::Prefix, job, positions)?;
-        if last_moves {
-            let has_score = |node: &&LayerNode| self.known_values.score(node.position).is_some();
-            let scored: Vec<LayerNode> = last.nodes.iter().filter(has_score).copied().collect();
-            self.find_moves(searches, &scored)?;
-        }
+        self.find_moves(searches, &last.nodes)?;
         self.has_gaps = last.nodes.iter().any(|node| self.known_values.score(node.position).is_none());
         if self.has_gaps {
             return Ok(());
@@ -355,8 +351,8 @@ impl<'a> Walk<'a> {
         score.is_some()
     }
 
-    /// Finds the canonical best moves of a layer's positions that need one and have none yet. If all next positions are
-    /// in the region too, the move follows from their scores.
+    /// Finds the canonical best moves of a layer's positions that need one and have none yet, where their score is
+    /// known. If all next positions are in the region too, the move follows from their scores.
     fn find_moves(&mut self, searches: &mut impl Searches, nodes: &[LayerNode]) -> Result<(), BuildError> {
         let geometry = self.plan.geometry;
         let mut jobs = Vec::new();
@@ -367,7 +363,7 @@ impl<'a> Walk<'a> {
             {
                 continue;
             }
-            let score = self.score(node.position);
+            let Some(score) = self.known_values.score(node.position) else { continue };
             if self.plan.is_open(node, Roles::FREE) || self.plan.is_open(node, Roles::PREFIX) {
                 self.known_values.extend(known_best(geometry, &self.known_values, node.position, score));
             } else {
