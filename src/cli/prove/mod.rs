@@ -1,19 +1,17 @@
 //! `reversi prove`: proves the score of one position by a proof tree over its first plies, on one machine or many.
 
+mod certificate;
+
 use super::common::{Output, PositionOptions, RulesOptions};
-use super::interrupt::{fail_on_ctrl_c_saying, stop_on_ctrl_c};
+use super::interrupt::stop_on_ctrl_c;
 use super::places;
 use super::print::{print_line, print_remark};
-use super::progress::Counter;
-use super::reading::read_named;
 use super::spread::{NextRound, RecheckOptions, Reporter, part_of, print_part, print_recheck, usual_sync};
-use super::table::CheckResult;
 use super::values::{in_threads, parse_memory, parse_threads};
 use super::{Exit, Failure, reading};
-use crate::advice::Advice;
+use certificate::read_certificate;
 use clap::{Arg, Args};
 use reversi_engine::MAX_LEVEL;
-use reversi_formats::decode::without_mark;
 use reversi_formats::reader::play_moves;
 use reversi_lab::prove::{
     Certificate, Claim, MoveOrder, ProofError, ProofGoal, ProofPlan, ProofReport, ProofStep, SharedProof,
@@ -24,8 +22,6 @@ use reversi_lab::spread::{Recheck, SpreadError};
 use reversi_rules::game::{Game, GameMove};
 use reversi_rules::{Board, Color, Geometry, Passing, Position, naive, symmetry};
 use reversi_solver::search::{Sizing, Solver, SolverOptions, Stop};
-use reversi_verify::certificate::{Certificate as Checked, CertificateError, Conclusion, Direction};
-use reversi_verify::{Report, Sample, Verdict};
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
 
@@ -324,37 +320,6 @@ impl Prove {
             reporter.with_tools(&solver, &stop, usual_sync(), |tools| recheck(directory, sample, tools))?;
         Ok(print_recheck("reversi.prove-recheck/1", &report, output))
     }
-
-    fn check(&self, path: &Path, output: Output) -> Result<Exit, Failure> {
-        let certificate = read_certificate(path)?;
-        let sample = Sample { entries: self.sample, seed: self.recheck.seed(), nodes: self.nodes };
-        let counter = Counter::new(output, "leaves", certificate.drawn(sample) as u64, 0);
-        let tell = |check: &reversi_verify::Check| {
-            if !output.json {
-                counter.print_line(check);
-            }
-        };
-        fail_on_ctrl_c_saying(|| "there is no verdict".to_owned());
-        let (report, conclusion) = certificate.verify(sample, || counter.inc(), tell);
-        drop(counter);
-        let is_sound = report.verdict() == Verdict::Sound;
-        print_verified(&report, &conclusion, is_sound, output);
-        Ok(if is_sound { Exit::Done } else { Exit::Difference })
-    }
-}
-
-fn read_certificate(path: &Path) -> Result<Checked, Failure> {
-    let name = path.display();
-    let bytes = read_named(path).map_err(|error| Failure::usage("bad-file", format!("{name}: {error}")))?;
-    // Bytes that are no text are no certificate either. A damaged certificate is still recognised by how it begins.
-    let text = String::from_utf8_lossy(&bytes);
-    Checked::read(without_mark(&text)).map_err(|error| {
-        let exit = match error {
-            CertificateError::NoCertificate | CertificateError::Version(_) => Exit::Usage,
-            CertificateError::Checksum | CertificateError::Line { .. } => Exit::CorruptTable,
-        };
-        Failure::new(exit, "bad-certificate", format!("{name}: {}", error.with_advice()))
-    })
 }
 
 /// Tries the stored moves of a certificate first.
@@ -417,14 +382,6 @@ fn claim_json(claim: &Claim) -> Json {
     }
 }
 
-/// A claim of the verifier, in the same form.
-fn verified_claim_json((direction, score): &(Direction, i32)) -> Json {
-    match direction {
-        Direction::AtLeast => claim_json(&Claim::AtLeast(*score)),
-        Direction::AtMost => claim_json(&Claim::AtMost(*score)),
-    }
-}
-
 fn print_settled(certificate: &Certificate, asked: ProofGoal, path: Option<&Path>, output: Output) {
     let Certificate { claims, leaves, moves, .. } = certificate;
     let path = path.map(|path| path.display().to_string());
@@ -448,23 +405,6 @@ fn print_settled(certificate: &Certificate, asked: ProofGoal, path: Option<&Path
     ));
     if let Some(path) = path {
         print_line(format_args!("  reversi prove --verify {path}    checks it"));
-    }
-}
-
-fn print_verified(report: &Report, conclusion: &Conclusion, is_sound: bool, output: Output) {
-    if output.json {
-        let Conclusion { position, board, goal, scoring, claims, leaves, searched } = conclusion;
-        let claims: Vec<Json> = claims.iter().map(verified_claim_json).collect();
-        print_line(json!({
-            "schema": "reversi.prove-verify/1", "sound": is_sound, "position": position, "board": board,
-            "goal": goal.name(), "scoring": scoring.name(), "claims": claims, "leaves": leaves,
-            "searched": searched,
-            "checks": report.checks.iter().map(CheckResult::new).collect::<Vec<_>>(),
-        }));
-    } else if is_sound {
-        print_line(conclusion);
-    } else {
-        print_line("the certificate is WRONG: it shows nothing");
     }
 }
 
