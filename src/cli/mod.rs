@@ -52,6 +52,7 @@ mod train;
 mod unread;
 mod usage;
 mod values;
+mod verify_state;
 
 pub use failure::{Exit, Failure};
 

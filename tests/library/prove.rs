@@ -9,10 +9,11 @@ use reversi::rules::{Board, Geometry, Position, Rules, Start};
 use reversi::search::{Sizing, Solver, SolverOptions, Stop};
 use reversi::spread::parts::Part;
 use reversi::spread::{PartTools, Recheck};
-use reversi::verify::certificate::{Certificate as Checked, CertificateError, Conclusion};
+use reversi::verify::certificate::{Certificate as Checked, CertificateError, Chunk, Conclusion};
 use reversi::verify::{Sample, Verdict};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
@@ -53,7 +54,7 @@ fn proved(directory: &Path, plan: &ProofPlan, of: u32, random: &mut Rng) -> (Cer
 
 fn verified(certificate: &Certificate, leaves: usize) -> (Verdict, Conclusion) {
     let sample = Sample { entries: leaves, seed: 1, nodes: 5_000_000 };
-    let (report, conclusion) = Checked::read(&certificate.text).unwrap().verify(sample, || (), |_| ());
+    let (report, conclusion) = Checked::read(&certificate.text).unwrap().verify(sample, |_| ());
     (report.verdict(), conclusion)
 }
 
@@ -193,15 +194,47 @@ fn any_number_of_threads_finds_the_same_of_the_leaves() {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let searched = AtomicUsize::new(0);
             let each_leaf = || _ = searched.fetch_add(1, Relaxed);
-            let found = pool.install(|| certificate.verify(sample, each_leaf, |_| ()));
-            assert_eq!(searched.into_inner(), certificate.drawn(sample));
-            found
+            let search = |chunk: &Chunk| Ok::<_, ()>(chunk.search(each_leaf));
+            let found = pool.install(|| certificate.verify_with(sample, search, |_| ()));
+            assert_eq!(searched.into_inner(), drawn(&certificate, sample));
+            found.unwrap()
         });
         assert_eq!(one, three, "{nodes} nodes");
         given_up += one.1.leaves - one.1.searched;
     }
     assert!(given_up > 10, "{given_up}");
-    assert_eq!(certificate.drawn(Sample { entries: 3, ..Sample::default() }), 6);
+    assert_eq!(drawn(&certificate, Sample { entries: 3, ..Sample::default() }), 6);
+}
+
+fn drawn(certificate: &Checked, sample: Sample) -> usize {
+    certificate.chunks(sample).iter().map(Chunk::leaves).sum()
+}
+
+/// What is known of a chunk by its name is as good as its search, whatever else is drawn.
+#[test]
+fn a_check_that_goes_on_finds_what_one_in_one_go_finds() {
+    let certificate = Checked::read(&some_certificate().text).unwrap();
+    let kept = Mutex::new(HashMap::new());
+    let mut known = Vec::new();
+    for entries in [8, 8, 10, usize::MAX] {
+        let sample = Sample { entries, seed: 1, nodes: 300 };
+        let names: HashSet<String> = certificate.chunks(sample).iter().map(Chunk::name).collect();
+        known.push(names.iter().filter(|&name| kept.lock().unwrap().contains_key(name)).count());
+        // Ends at the first chunk that is not known, keeps it, and begins again.
+        let found = loop {
+            let search = |chunk: &Chunk| {
+                let known = kept.lock().unwrap().get(&chunk.name()).cloned();
+                known.ok_or_else(|| _ = kept.lock().unwrap().insert(chunk.name(), chunk.search(|| ())))
+            };
+            if let Ok(found) = certificate.verify_with(sample, search, |_| ()) {
+                break found;
+            }
+        };
+        assert_eq!(found, certificate.verify(sample, |_| ()), "{entries}");
+        assert!(names.iter().all(|name| kept.lock().unwrap().contains_key(name)));
+    }
+    // A larger sample begins with a smaller one. All leaves are in another order; one claim has all of its in the third.
+    assert_eq!(known, [0, 2, 2, 1]);
 }
 
 #[test]
@@ -211,7 +244,7 @@ fn a_certificate_that_was_changed_is_found_wrong() {
     let lines = &all[..all.len() - 1];
     let verdict = |text: &str| {
         let sample = Sample { entries: usize::MAX, seed: 1, nodes: 5_000_000 };
-        Checked::read(text).map(|certificate| certificate.verify(sample, || (), |_| ()).0.verdict())
+        Checked::read(text).map(|certificate| certificate.verify(sample, |_| ()).0.verdict())
     };
     assert_eq!(text_of(lines), certificate.text);
     let (mut left_out, mut turned) = (0, 0);
@@ -253,7 +286,7 @@ fn a_wrong_bound_of_a_leaf_is_found_by_its_search() {
         changed[place] = &line;
         let sample = Sample { entries: usize::MAX, seed: 1, nodes: 5_000_000 };
         let checked = Checked::read(&text_of(&changed)).unwrap();
-        let (report, _) = checked.verify(sample, || (), |_| ());
+        let (report, _) = checked.verify(sample, |_| ());
         assert_eq!(report.verdict(), Verdict::Wrong, "{line}");
         found += 1;
     }

@@ -4,8 +4,8 @@
 use crate::common::region::{self, Truth, failures, truth};
 use reversi::rules::{Board, Geometry, Goal, Move, Rules, Scoring, Start};
 use reversi::table::{Contents, RawEntry, Region, Table, key, to_bytes};
-use reversi::verify::Verdict;
-use reversi::verify::whole::{Coverage, Sampling, Tally, Whole};
+use reversi::verify::whole::{Coverage, Sampling, Whole};
+use reversi::verify::{Tally, Verdict};
 use std::collections::{BTreeMap, HashMap};
 
 const GEOMETRY: Geometry = Geometry::FOUR;

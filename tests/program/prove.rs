@@ -117,6 +117,50 @@ fn what_is_no_certificate_is_wrong_input_and_a_damaged_one_is_told_from_it() {
     assert!(said.contains("damaged") && said.contains("make it again with `reversi prove`"), "{said}");
 }
 
+/// Also after its state lost its last lines, as when the check was ended, or holds a line cut short.
+#[test]
+fn a_check_of_a_certificate_goes_on_where_it_was_left_and_with_no_other() {
+    let directory = tempfile::tempdir().unwrap();
+    let [file, state] = ["certificate.txt", "state"].map(|name| directory.path().join(name));
+    let resume = format!("--resume={}", state.display());
+    assert_code(&prove(&[&POSITION[..], &["--quiet", "--certificate"]].concat(), Some(&file)), 0);
+    let check = |more: &[&str]| {
+        let output = prove(&[&["--sample", "100000"], more, &["--verify"]].concat(), Some(&file));
+        let said = String::from_utf8(output.stderr.clone()).unwrap();
+        assert_code(&output, 0);
+        (String::from_utf8(output.stdout).unwrap(), said)
+    };
+    let (expected, _) = check(&[]);
+    assert!(expected.contains("proved, all "), "{expected}");
+    assert_eq!(check(&[&resume]), (expected.clone(), String::new()));
+    let whole = fs::read_to_string(&state).unwrap();
+    let all = expected.split("all ").nth(1).unwrap().split(' ').next().unwrap();
+    let before = |searched: &str| format!("{searched} of {all} leaves were searched before\n");
+    assert_eq!(check(&[&resume]), (expected.clone(), before(all)));
+    // The first line names the certificate, the second the program; a line for each eight leaves follows.
+    let lines: Vec<&str> = whole.split_inclusive('\n').collect();
+    assert!(lines.len() > 4, "{whole}");
+    let (_, place) = lines[2].split_once("leaves ").unwrap();
+    let (from, to) = place.split(',').next().unwrap().split_once("..").unwrap();
+    let first = to.parse::<u32>().unwrap() - from.parse::<u32>().unwrap();
+    for rest in ["", &lines[3][..20]] {
+        fs::write(&state, lines[..3].concat() + rest).unwrap();
+        assert_eq!(check(&[&resume]), (expected.clone(), before(&first.to_string())));
+        let again = fs::read_to_string(&state).unwrap();
+        assert_eq!(again.lines().count(), whole.lines().count());
+    }
+    let few = ["--sample", "1", &resume, "--verify"];
+    let few = assert_code(&prove(&few, Some(&file)), 0);
+    assert!(!few.contains("searched before") && few.contains("2 of which"), "{few}");
+    let other =
+        ["--position", "--OOO- --XOOX -XXXOX -OOXOO --XOX- --X--- O", "--depth", "2", "--certificate"];
+    assert_code(&prove(&other, Some(&file)), 0);
+    let said = assert_code(&prove(&[&resume, "--verify"], Some(&file)), 2);
+    assert!(said.contains("state was made for something else or by another version"), "{said}");
+    let said = assert_code(&prove(&["--board", "4x4", &resume], None), 2);
+    assert!(said.contains("--verify"), "{said}");
+}
+
 #[test]
 fn a_certificate_may_have_been_through_an_editor_on_windows() {
     let directory = tempfile::tempdir().unwrap();

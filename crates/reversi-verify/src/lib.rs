@@ -31,11 +31,13 @@ mod roles;
 mod sample;
 mod semi_strong;
 mod strata;
+mod tally;
 mod walk;
 pub mod whole;
 
 pub use report::{Check, Outcome, Report, Verdict};
 pub use sample::Sample;
+pub use tally::Tally;
 
 use content::Content;
 use reversi_naive::{Board, Size};

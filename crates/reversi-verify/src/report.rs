@@ -123,9 +123,9 @@ impl fmt::Display for Check {
 /// Gathers the faults of one check, whatever the order in which they are found.
 #[derive(Default, Clone)]
 pub(super) struct Faults {
-    count: u64,
+    pub count: u64,
     /// The fault with the least key, so that the report does not depend on threads.
-    first: Option<(u64, String)>,
+    pub first: Option<(u64, String)>,
 }
 
 impl Faults {

@@ -2,32 +2,53 @@
 
 use super::super::common::Output;
 use super::super::interrupt::fail_on_ctrl_c_saying;
-use super::super::print::print_line;
+use super::super::print::{print_line, print_remark};
 use super::super::progress::Counter;
 use super::super::reading::read_named;
-use super::super::table::CheckResult;
+use super::super::table::{CheckResult, sha256};
+use super::super::verify_state::{State, Time, after_interruption, own_checksum};
 use super::super::{Exit, Failure};
 use super::{Prove, claim_json};
 use crate::advice::Advice;
 use reversi_formats::decode::without_mark;
 use reversi_lab::prove::Claim;
-use reversi_verify::certificate::{Certificate, CertificateError, Conclusion, Direction};
-use reversi_verify::{Report, Sample, Verdict};
+use reversi_verify::certificate::{Certificate, CertificateError, Chunk, Conclusion, Direction};
+use reversi_verify::{Report, Sample, Tally, Verdict};
 use serde_json::{Value as Json, json};
 use std::path::Path;
+use std::sync::Mutex;
+use std::time::Instant;
 
 impl Prove {
     pub(super) fn check(&self, path: &Path, output: Output) -> Result<Exit, Failure> {
-        let certificate = read_certificate(path)?;
+        let bytes = read_file(path)?;
+        let certificate = certificate_of(path, &bytes)?;
         let sample = Sample { entries: self.sample, seed: self.recheck.seed(), nodes: self.nodes };
-        let counter = Counter::new(output, "leaves", certificate.drawn(sample) as u64, 0);
+        let resume = self.resume.clone();
+        fail_on_ctrl_c_saying(move || {
+            format!("there is no verdict, and {}", after_interruption(resume.as_deref()))
+        });
+        let identity = json!({
+            "schema": "reversi.certificate-state/1", "sha256": sha256(&bytes), "version": env!("CARGO_PKG_VERSION"),
+        });
+        let state = State::open(self.resume.as_deref(), &identity, &own_checksum())?;
+        let chunks = certificate.chunks(sample);
+        let leaves = |is_counted: &dyn Fn(&Chunk) -> bool| -> usize {
+            chunks.iter().filter(|chunk| is_counted(chunk)).map(Chunk::leaves).sum()
+        };
+        let (all, done) = (leaves(&|_| true), leaves(&|chunk| state.find(&chunk.name()).is_some()));
+        if done > 0 && !output.quiet {
+            print_remark(format_args!("{done} of {all} leaves were searched before"));
+        }
+        let counter = Counter::new(output, "leaves", all as u64, done as u64);
         let tell = |check: &reversi_verify::Check| {
             if !output.json {
                 counter.print_line(check);
             }
         };
-        fail_on_ctrl_c_saying(|| "there is no verdict".to_owned());
-        let (report, conclusion) = certificate.verify(sample, || counter.inc(), tell);
+        let state = Mutex::new(state);
+        let search = |chunk: &Chunk| searched(chunk, &state, &counter);
+        let (report, conclusion) = certificate.verify_with(sample, search, tell)?;
         drop(counter);
         let is_sound = report.verdict() == Verdict::Sound;
         print_verified(&report, &conclusion, is_sound, output);
@@ -35,17 +56,38 @@ impl Prove {
     }
 }
 
+/// What is known of a chunk, or what its search finds, which is then saved.
+fn searched(chunk: &Chunk, state: &Mutex<State>, counter: &Counter) -> Result<Tally, Failure> {
+    let state = || state.lock().expect("no thread panics while it holds the lock");
+    let name = chunk.name();
+    let known = state().find(&name);
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    let begun = Instant::now();
+    let tally = chunk.search(|| counter.inc());
+    state().add(&name, &tally, Time { seconds: begun.elapsed().as_secs_f64(), cpu_seconds: None })?;
+    Ok(tally)
+}
+
 pub(super) fn read_certificate(path: &Path) -> Result<Certificate, Failure> {
-    let name = path.display();
-    let bytes = read_named(path).map_err(|error| Failure::usage("bad-file", format!("{name}: {error}")))?;
+    certificate_of(path, &read_file(path)?)
+}
+
+fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
+    read_named(path).map_err(|error| Failure::usage("bad-file", format!("{}: {error}", path.display())))
+}
+
+/// The certificate that a file holds.
+fn certificate_of(path: &Path, bytes: &[u8]) -> Result<Certificate, Failure> {
     // Bytes that are no text are no certificate either. A damaged certificate is still recognised by how it begins.
-    let text = String::from_utf8_lossy(&bytes);
+    let text = String::from_utf8_lossy(bytes);
     Certificate::read(without_mark(&text)).map_err(|error| {
         let exit = match error {
             CertificateError::NoCertificate | CertificateError::Version(_) => Exit::Usage,
             CertificateError::Checksum | CertificateError::Line { .. } => Exit::CorruptTable,
         };
-        Failure::new(exit, "bad-certificate", format!("{name}: {}", error.with_advice()))
+        Failure::new(exit, "bad-certificate", format!("{}: {}", path.display(), error.with_advice()))
     })
 }
 

@@ -37,7 +37,7 @@ use std::path::{Path, PathBuf};
 #[derive(Args)]
 #[command(mut_args(of_a_proof_begun))]
 #[command(after_help = "Examples:\n  reversi prove --board 5x5 --depth 5 --certificate /tmp/5x5.txt\n  \
-    reversi prove --verify /tmp/5x5.txt\n  \
+    reversi prove --verify /tmp/5x5.txt --resume /tmp/state\n  \
     reversi prove --board 5x4 --depth 4 --at-least 2\n  \
     reversi prove --board 5x5 --depth 5 --expect 13")]
 pub struct Prove {
@@ -92,6 +92,10 @@ pub struct Prove {
     /// With --verify: positions visited for a leaf before it is given up
     #[arg(long, value_name = "N", default_value_t = 20_000_000, requires = "verify")]
     nodes: u64,
+    /// With --verify: save finished searches in FILE, and continue from it if it exists; each process needs a file of
+    /// its own
+    #[arg(long, value_name = "FILE", requires = "verify")]
+    resume: Option<PathBuf>,
     /// Level of the engine that chooses the moves to try first [default: two thirds of the empty squares of the leaves,
     /// but at most 20]
     #[arg(long, value_name = "L", value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_LEVEL)))]

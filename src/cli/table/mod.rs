@@ -7,7 +7,6 @@ mod info;
 mod moves;
 mod proof;
 mod starts;
-mod state;
 mod stats;
 mod verify;
 mod whole;

@@ -1,14 +1,14 @@
 //! The report of a whole verification: what was checked for all entries, what by sample, and what follows from it.
 
-use super::state::Time;
 use crate::cli::common::Output;
 use crate::cli::print::print_line;
 use crate::cli::reading::read_named;
+use crate::cli::verify_state::Time;
 use crate::cli::{Exit, Failure};
 use reversi_lab::spread::parts::Part;
 use reversi_table::{Table, TableError};
-use reversi_verify::whole::{Class, Coverage, Sampling, Tally, most_wrong};
-use reversi_verify::{Check, Outcome, Report, Verdict};
+use reversi_verify::whole::{Class, Coverage, Sampling, most_wrong};
+use reversi_verify::{Check, Outcome, Report, Tally, Verdict};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;

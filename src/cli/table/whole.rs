@@ -2,7 +2,6 @@
 //! after an interruption.
 
 use super::proof::{ClassResult, Proof};
-use super::state::{State, Time};
 use crate::cli::common::Output;
 use crate::cli::interrupt::fail_on_ctrl_c_saying;
 use crate::cli::places::{check_file, write_file};
@@ -10,12 +9,13 @@ use crate::cli::print::{print_line, print_remark};
 use crate::cli::processor_time::cpu_seconds;
 use crate::cli::progress::Counter;
 use crate::cli::values::in_threads;
+use crate::cli::verify_state::{State, Time, after_interruption, own_checksum};
 use crate::cli::{Exit, Failure};
 use clap::{Args, ValueEnum};
 use reversi_lab::spread::parts::Part;
 use reversi_table::Table;
-use reversi_verify::whole::{Chunk, Class, Coverage, Sampling, Tally, Whole};
-use reversi_verify::{Check, Verdict};
+use reversi_verify::whole::{Chunk, Class, Coverage, Sampling, Whole};
+use reversi_verify::{Check, Tally, Verdict};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -72,13 +72,7 @@ impl WholeOptions {
     /// Lets Ctrl-C end the command, which then says how to continue.
     pub fn fail_on_ctrl_c(&self) {
         let state = self.resume.clone();
-        fail_on_ctrl_c_saying(move || match &state {
-            Some(path) if path.exists() => {
-                format!("the results are saved in {}: the same command continues", path.display())
-            }
-            Some(_) => "nothing was searched yet".to_owned(),
-            None => "nothing is kept without --resume".to_owned(),
-        });
+        fail_on_ctrl_c_saying(move || after_interruption(state.as_deref()));
     }
 }
 
@@ -135,12 +129,6 @@ pub fn run(
         write_file("--report", report, text.as_bytes())?;
     }
     Ok(proof.exit())
-}
-
-/// sha256 of this executable; of an empty file if the system does not let it be read.
-fn own_checksum() -> String {
-    let bytes = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
-    super::sha256(&bytes)
 }
 
 /// Searches the chunks that the state does not hold, and adds up all of them.

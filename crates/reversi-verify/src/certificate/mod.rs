@@ -3,22 +3,25 @@
 //!
 //! The whole tree is walked by the plain-array rules: where the side that gains is to move its stored move is played,
 //! elsewhere every move. Every end of the walk is a finished game with a score that is enough, or a leaf whose bound
-//! is. The bounds were found by the solver; a sample of them, or all, is searched again by the verifier's own search.
+//! is. The bounds were found by the solver; a sample of them, or all, is searched again by the verifier's own search,
+//! in pieces ([`Chunk`]) whose results can be kept.
 //! Bounds of one position that exclude each other are a fault in whatever claims they are.
 
 mod contradictions;
+mod leaves;
 mod read;
 mod walk;
 
+pub use leaves::Chunk;
 pub use read::{Certificate, CertificateError};
 
-use crate::Sample;
 use crate::endgame::{Endgame, LONGEST_SIDE, MOST_SQUARES};
-use crate::report::{Check, Faults, Outcome, Report};
+use crate::report::{Check, Outcome, Report};
+use crate::{Sample, Tally};
 use rayon::prelude::*;
 use read::Claim;
-use reversi_naive::Board;
 use reversi_terms::{Goal, Scoring};
+use std::convert::Infallible;
 use std::fmt;
 use walk::Walk;
 
@@ -39,30 +42,6 @@ impl fmt::Display for Direction {
         })
     }
 }
-
-/// A bound of a leaf's score for its side to move.
-struct Leaf<'a> {
-    board: &'a Board,
-    direction: Direction,
-    score: i32,
-}
-
-impl Leaf<'_> {
-    /// Whether a search to the end of the game finds the bound true; `None` if it is given up after `nodes` positions.
-    fn holds(&self, search: &mut Endgame, nodes: u64) -> Option<bool> {
-        match self.direction {
-            Direction::AtLeast => search.is_at_least(self.board, self.score, nodes),
-            Direction::AtMost => search.is_at_least(self.board, self.score + 1, nodes).map(|above| !above),
-        }
-    }
-}
-
-/// The transposition table of the leaf search: `2^(19 + 6)` bytes.
-const MEMORY_BITS: u32 = 19;
-
-/// Leaves that one thread searches one after the other with one table. Neighbours in the list are often alike. The
-/// number is fixed, so that what is given up does not depend on the threads.
-const LEAVES_A_TABLE: usize = 8;
 
 /// What a certificate shows.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -103,19 +82,26 @@ impl fmt::Display for Conclusion {
 }
 
 impl Certificate {
-    /// The number of leaves that a sample draws, of all claims.
-    pub fn drawn(&self, sample: Sample) -> usize {
-        self.claims.iter().map(|claim| claim.leaves.len().min(sample.entries)).sum()
+    /// Checks the certificate, on all threads of the pool, and searches a sample of its leaves. `each` is called after
+    /// every check. The conclusion is valid only if the report is sound.
+    pub fn verify(&self, sample: Sample, each: impl FnMut(&Check)) -> (Report, Conclusion) {
+        let search = |chunk: &Chunk| Ok::<_, Infallible>(chunk.search(|| ()));
+        match self.verify_with(sample, search, each) {
+            Ok(found) => found,
+        }
     }
 
-    /// Checks the certificate, on all threads of the pool. `each` is called after every check, and `each_leaf` by any
-    /// thread after the search of every leaf. The conclusion is valid only if the report is sound.
-    pub fn verify(
+    /// The same with a search of the leaves that may look up what is known of a chunk, or keep what it finds. Any
+    /// thread calls it, once for each of [`Certificate::chunks`].
+    ///
+    /// # Errors
+    /// The first error of `search`, which ends the check.
+    pub fn verify_with<E: Send>(
         &self,
         sample: Sample,
-        each_leaf: impl Fn() + Sync,
+        search: impl Fn(&Chunk) -> Result<Tally, E> + Sync,
         mut each: impl FnMut(&Check),
-    ) -> (Report, Conclusion) {
+    ) -> Result<(Report, Conclusion), E> {
         let mut report = Report { checks: Vec::new() };
         let mut conclusion = Conclusion {
             position: self.root.to_string(),
@@ -130,76 +116,54 @@ impl Certificate {
             each(&check);
             report.checks.push(check);
         };
-        for claim in &self.claims {
-            let (tree, leaves) = self.check_tree(claim);
-            add(tree);
-            let (leaves, searched) = self.check_leaves(&leaves, sample, &each_leaf);
+        for (number, claim) in self.claims.iter().enumerate() {
+            add(self.check_tree(claim));
+            let (leaves, searched) = self.check_leaves(number, sample, &search)?;
             add(leaves);
             conclusion.claims.push((claim.direction, claim.score));
             conclusion.leaves += claim.leaves.len() as u64;
             conclusion.searched += searched;
         }
         add(contradictions::check(self));
-        (report, conclusion)
+        Ok((report, conclusion))
     }
 
-    fn check_tree<'a>(&self, claim: &'a Claim) -> (Check, Vec<Leaf<'a>>) {
+    fn check_tree(&self, claim: &Claim) -> Check {
         let walk = Walk::through(self, claim);
-        let leaf = |((board, direction), score): (&'a (Board, Direction), &i32)| Leaf {
-            board,
-            direction: *direction,
-            score: *score,
-        };
-        let mut leaves: Vec<Leaf> = claim.leaves.iter().map(leaf).collect();
-        leaves.sort_unstable_by_key(|leaf| (leaf.board.to_string(), leaf.direction));
         let words = match claim.direction {
             Direction::AtLeast => "with the stored moves the side to move gets the claimed score at least",
             Direction::AtMost => {
                 "with the stored moves the other side keeps the score down to the claimed one"
             }
         };
-        let remark = format!("{} positions, {} leaves", walk.positions, leaves.len());
+        let remark = format!("{} positions, {} leaves", walk.positions, claim.leaves.len());
         let check = Check::new("tree", words, walk.positions, "positions", walk.faults.outcome());
-        (check.with_remark(remark), leaves)
+        check.with_remark(remark)
     }
 
-    /// Searches a sample of the leaves, and counts those that were settled.
-    fn check_leaves(&self, leaves: &[Leaf], sample: Sample, each_leaf: &(impl Fn() + Sync)) -> (Check, u64) {
-        let claim = "the bound of a leaf is that of a search to the end of the game";
-        let check = |searched, outcome| Check::new("leaves", claim, searched, "leaves", outcome);
-        let size = self.root.size();
-        if !Endgame::takes(size) {
+    /// Searches a sample of the leaves of a claim, and counts those that were settled.
+    fn check_leaves<E: Send>(
+        &self,
+        claim: usize,
+        sample: Sample,
+        search: &(impl Fn(&Chunk) -> Result<Tally, E> + Sync),
+    ) -> Result<(Check, u64), E> {
+        let words = "the bound of a leaf is that of a search to the end of the game";
+        let check = |searched, outcome| Check::new("leaves", words, searched, "leaves", outcome);
+        if !Endgame::takes(self.root.size()) {
             let why = format!(
                 "the verifier's search has no boards of more than {MOST_SQUARES} squares or with a side beyond \
                  {LONGEST_SIDE}"
             );
-            return (check(0, Outcome::NotChecked(why)), 0);
+            return Ok((check(0, Outcome::NotChecked(why)), 0));
         }
-        let mut chosen: Vec<&Leaf> = leaves.iter().collect();
-        if sample.entries < chosen.len() {
-            fastrand::Rng::with_seed(sample.seed).shuffle(&mut chosen);
-            chosen.truncate(sample.entries);
-        }
-        let settle = |leaves: &[&Leaf]| {
-            let mut search = Endgame::new(size, self.goal, self.scoring, MEMORY_BITS, Default::default());
-            let settle_one = |leaf: &&Leaf| {
-                let holds = leaf.holds(&mut search, sample.nodes);
-                each_leaf();
-                holds
-            };
-            leaves.iter().map(settle_one).collect::<Vec<_>>()
-        };
-        let settled = chosen.par_chunks(LEAVES_A_TABLE).flat_map_iter(settle).collect::<Vec<_>>();
-        let searched = settled.iter().flatten().count() as u64;
-        let mut faults = Faults::default();
-        for (place, (leaf, holds)) in (0..).zip(chosen.iter().zip(&settled)) {
-            if *holds == Some(false) {
-                faults.add(place, format!("{} is not", leaf.board));
-            }
-        }
-        let remark = format!("of {} drawn from {}", chosen.len(), leaves.len());
-        let outcome = faults.outcome().of_sample(searched, chosen.len() as u64, &remark);
-        (check(searched, outcome).with_remark(remark), searched)
+        let chunks = self.chunks_of(claim, sample);
+        let tally =
+            chunks.par_iter().map(search).try_reduce(Tally::default, |one, other| Ok(one.merge(other)))?;
+        let (searched, drawn) = (tally.checked, chunks.iter().map(Chunk::leaves).sum::<usize>());
+        let remark = format!("of {drawn} drawn from {}", self.claims[claim].leaves.len());
+        let outcome = tally.outcome().of_sample(searched, drawn as u64, &remark);
+        Ok((check(searched, outcome).with_remark(remark), searched))
     }
 }
 
@@ -209,7 +173,7 @@ mod tests {
     use crate::position::children;
     use crate::report::Verdict;
     use read::as_stored;
-    use reversi_naive::{Move, Size};
+    use reversi_naive::{Board, Move, Size};
     use reversi_terms::Start;
 
     /// A certificate of these lines, with the first and the last one added.
@@ -246,7 +210,7 @@ mod tests {
         for (width, height, is_searched) in
             [(8, 3, true), (3, 8, true), (9, 3, false), (3, 9, false), (8, 7, false), (24, 24, false)]
         {
-            let (report, conclusion) = of_one_leaf(width, height).verify(sample, || (), |_| ());
+            let (report, conclusion) = of_one_leaf(width, height).verify(sample, |_| ());
             assert_eq!(report.verdict(), Verdict::Sound, "{width}x{height}");
             let is_left_out = matches!(report.checks[1].outcome, Outcome::NotChecked(_));
             assert_eq!(
@@ -259,7 +223,7 @@ mod tests {
 
     /// The names of the checks that failed, when no leaf is searched.
     fn failed(certificate: &Certificate) -> Vec<&'static str> {
-        let (report, _) = certificate.verify(Sample { entries: 0, seed: 1, nodes: 1 }, || (), |_| ());
+        let (report, _) = certificate.verify(Sample { entries: 0, seed: 1, nodes: 1 }, |_| ());
         let is_failed = |check: &&Check| matches!(check.outcome, Outcome::Failed { .. });
         report.checks.iter().filter(is_failed).map(|check| check.name).collect()
     }
@@ -381,7 +345,7 @@ mod tests {
         assert_eq!(failed(&of_passes_alone(12, 1)), [""; 0]);
         let sample = Sample { entries: 0, seed: 1, nodes: 1 };
         for claims in [1, 20] {
-            let (report, _) = of_passes_alone(20, claims).verify(sample, || (), |_| ());
+            let (report, _) = of_passes_alone(20, claims).verify(sample, |_| ());
             let trees = || report.checks.iter().filter(|check| check.name == "tree");
             assert!(trees().all(|check| matches!(check.outcome, Outcome::Failed { faults: 1, .. })));
             let positions: u64 = trees().map(|check| check.count).sum();

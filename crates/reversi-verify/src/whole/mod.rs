@@ -26,6 +26,7 @@ use super::endgame::{Claim, Endgame, Finding};
 use super::position::decode;
 use super::report::{Check, Report};
 use super::roles::{Extent, walk};
+use super::tally::Tally;
 use super::{complete, file, semi_strong};
 use rayon::prelude::*;
 use reversi_table_raw::{RawEntry, RawTable};
@@ -42,36 +43,6 @@ pub struct Sampling {
     pub seed: u64,
     /// Positions looked at for each sampled entry before it is given up, and counted as wrong in the bound.
     pub nodes: u64,
-}
-
-/// What was found of some entries of a class.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
-    /// Searched to the end, right or wrong.
-    pub checked: u64,
-    /// Of these, wrong.
-    pub wrong: u64,
-    /// Given up.
-    pub unfinished: u64,
-    /// Positions looked at.
-    pub nodes: u64,
-    /// The wrong entry with the least key: that key, and the fault in words.
-    pub first: Option<(u64, String)>,
-}
-
-impl Tally {
-    /// Both together.
-    pub fn merge(mut self, other: Tally) -> Tally {
-        self.checked += other.checked;
-        self.wrong += other.wrong;
-        self.unfinished += other.unfinished;
-        self.nodes += other.nodes;
-        self.first = match (self.first.take(), other.first) {
-            (Some(mine), Some(theirs)) => Some(if theirs.0 < mine.0 { theirs } else { mine }),
-            (mine, theirs) => mine.or(theirs),
-        };
-        self
-    }
 }
 
 /// A piece of work: some of the chosen entries of a class.

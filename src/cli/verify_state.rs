@@ -1,13 +1,14 @@
 //! The finished work of a long verification: one line of JSON for each chunk, synced to the disk as soon as the chunk
 //! is done.
 //!
-//! The first line names the table. Each program that continued the work adds a line with its checksum. Each line ends
+//! The first line names the table or certificate. Each program that continued the work adds a line with its checksum. Each line ends
 //! with a checksum of its own, so that a last line cut short by a crash is left out. A wrong checksum in an earlier
 //! line is an error, since the lines after it took hours. The file is locked as long as it is open.
 
-use crate::cli::{Exit, Failure};
+use super::table::sha256;
+use super::{Exit, Failure};
 use reversi_files::open_locked;
-use reversi_verify::whole::Tally;
+use reversi_verify::Tally;
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
@@ -33,6 +34,23 @@ impl Time {
     }
 }
 
+/// sha256 of this executable; of an empty file if the system does not let it be read.
+pub fn own_checksum() -> String {
+    let bytes = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
+    sha256(&bytes)
+}
+
+/// What an interruption means for the work that is saved in a file.
+pub fn after_interruption(resume: Option<&Path>) -> String {
+    match resume {
+        Some(path) if path.exists() => {
+            format!("the results are saved in {}: the same command continues", path.display())
+        }
+        Some(_) => "nothing was searched yet".to_owned(),
+        None => "nothing is kept without --resume".to_owned(),
+    }
+}
+
 /// The finished chunks.
 pub struct State {
     file: Option<(File, PathBuf)>,
@@ -42,11 +60,11 @@ pub struct State {
 }
 
 impl State {
-    /// Reads the finished work, or begins a new file; without a path nothing is saved. `program` is the checksum of
-    /// this program.
+    /// Reads the finished work, or begins a new file; without a path nothing is saved. `identity` says what is
+    /// verified, and `program` is the checksum of this program.
     ///
     /// # Errors
-    /// A file of another table, one that was damaged or that another process writes to, or that cannot be read or written.
+    /// A file of something else, one that was damaged or that another process writes to, or that cannot be read or written.
     pub fn open(path: Option<&Path>, identity: &Json, program: &str) -> Result<State, Failure> {
         let mut state =
             State { file: None, done: HashMap::new(), programs: BTreeSet::new(), time: Time::NONE };
@@ -83,7 +101,7 @@ impl State {
             );
         }
         if first.is_some_and(|first| first != *identity) {
-            return refuse("other-state", " was made for another table or by another version");
+            return refuse("other-state", " was made for something else or by another version");
         }
         let mut kept = 0;
         for (number, line) in (1..).zip(&lines) {
@@ -173,7 +191,7 @@ fn locked(path: &Path) -> Result<File, Failure> {
 /// A line of the file.
 fn sealed(record: &Json) -> String {
     let text = record.to_string();
-    let seal = super::sha256(text.as_bytes());
+    let seal = sha256(text.as_bytes());
     format!("{text} {}\n", &seal[..16])
 }
 
@@ -181,7 +199,7 @@ fn sealed(record: &Json) -> String {
 fn unsealed(line: &[u8]) -> Option<Json> {
     let (text, seal) = str::from_utf8(line).ok()?.strip_suffix('\n')?.rsplit_once(' ')?;
     let record = serde_json::from_str(text).ok()?;
-    (super::sha256(text.as_bytes())[..16] == *seal).then_some(record)
+    (sha256(text.as_bytes())[..16] == *seal).then_some(record)
 }
 
 #[cfg(test)]
