@@ -37,7 +37,7 @@ use std::path::{Path, PathBuf};
 #[derive(Args)]
 #[command(mut_args(of_a_proof_begun))]
 #[command(after_help = "Examples:\n  reversi prove --board 5x5 --depth 5 --certificate /tmp/5x5.txt\n  \
-    reversi prove --verify /tmp/5x5.txt --resume /tmp/state\n  \
+    reversi prove --verify /tmp/5x5.txt --resume /tmp/5x5.state\n  \
     reversi prove --board 5x4 --depth 4 --at-least 2\n  \
     reversi prove --board 5x5 --depth 5 --expect 13")]
 pub struct Prove {
