@@ -8,6 +8,7 @@ mod bench;
 mod book;
 mod build;
 mod chart;
+mod checksum;
 mod choices;
 mod columns;
 mod common;

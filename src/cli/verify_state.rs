@@ -1,11 +1,11 @@
 //! The finished work of a long verification: one line of JSON for each chunk, synced to the disk as soon as the chunk
 //! is done.
 //!
-//! The first line names the table or certificate. Each program that continued the work adds a line with its checksum. Each line ends
-//! with a checksum of its own, so that a last line cut short by a crash is left out. A wrong checksum in an earlier
-//! line is an error, since the lines after it took hours. The file is locked as long as it is open.
+//! The first line names the table or certificate. Each program that continued the work adds a line with its checksum.
+//! Each line ends with a checksum of its own, so that a last line cut short by a crash is left out. A wrong checksum in
+//! an earlier line is an error, since the lines after it took hours. The file is locked as long as it is open.
 
-use super::table::sha256;
+use super::checksum::sha256;
 use super::{Exit, Failure};
 use reversi_files::open_locked;
 use reversi_verify::Tally;
@@ -34,17 +34,17 @@ impl Time {
     }
 }
 
-/// sha256 of this executable; of an empty file if the system does not let it be read.
-pub fn own_checksum() -> String {
-    let bytes = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
-    sha256(&bytes)
+/// What a state is about: a file with this checksum, verified by this version of the program. `schema` says what kind
+/// of work it holds.
+pub fn identity(schema: &str, sha256: &str) -> Json {
+    json!({ "schema": schema, "sha256": sha256, "version": env!("CARGO_PKG_VERSION") })
 }
 
 /// What an interruption means for the work that is saved in a file.
 pub fn after_interruption(resume: Option<&Path>) -> String {
     match resume {
         Some(path) if path.exists() => {
-            format!("the results are saved in {}: the same command continues", path.display())
+            format!("what was finished is saved in {}: the same command continues", path.display())
         }
         Some(_) => "nothing was searched yet".to_owned(),
         None => "nothing is kept without --resume".to_owned(),
@@ -54,6 +54,8 @@ pub fn after_interruption(resume: Option<&Path>) -> String {
 /// The finished chunks.
 pub struct State {
     file: Option<(File, PathBuf)>,
+    /// Whether a line could not be written. The next one would stand behind a part of it.
+    is_broken: bool,
     done: HashMap<String, Tally>,
     programs: BTreeSet<String>,
     time: Time,
@@ -66,8 +68,13 @@ impl State {
     /// # Errors
     /// A file of something else, one that was damaged or that another process writes to, or that cannot be read or written.
     pub fn open(path: Option<&Path>, identity: &Json, program: &str) -> Result<State, Failure> {
-        let mut state =
-            State { file: None, done: HashMap::new(), programs: BTreeSet::new(), time: Time::NONE };
+        let mut state = State {
+            file: None,
+            is_broken: false,
+            done: HashMap::new(),
+            programs: BTreeSet::new(),
+            time: Time::NONE,
+        };
         if let Some(path) = path {
             let failed = |error: std::io::Error| Failure::cannot_write(path.display(), error);
             let mut file = locked(path)?;
@@ -101,7 +108,10 @@ impl State {
             );
         }
         if first.is_some_and(|first| first != *identity) {
-            return refuse("other-state", " was made for something else or by another version");
+            return refuse(
+                "other-state",
+                " was made for another table or certificate, or by another version; name another file",
+            );
         }
         let mut kept = 0;
         for (number, line) in (1..).zip(&lines) {
@@ -139,7 +149,7 @@ impl State {
     /// Saves the result of a chunk.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// It cannot be written, or an earlier one could not.
     pub fn add(&mut self, chunk: &str, tally: &Tally, time: Time) -> Result<(), Failure> {
         let record = json!({
             "chunk": chunk, "checked": tally.checked, "wrong": tally.wrong, "unfinished": tally.unfinished,
@@ -171,7 +181,11 @@ impl State {
 
     fn write(&mut self, record: &Json) -> Result<(), Failure> {
         let Some((file, path)) = &mut self.file else { return Ok(()) };
+        if self.is_broken {
+            return Err(Failure::cannot_write(path.display(), "an earlier result could not be saved"));
+        }
         let written = file.write_all(sealed(record).as_bytes()).and_then(|()| file.sync_data());
+        self.is_broken = written.is_err();
         written.map_err(|error| Failure::cannot_write(path.display(), error))
     }
 }
@@ -279,6 +293,21 @@ mod tests {
         std::fs::write(&path, without).unwrap();
         let state = State::open(Some(&path), &identity, "a").unwrap();
         assert_eq!(["1", "2", "3"].map(|chunk| state.find(chunk).is_some()), [false, true, true]);
+    }
+
+    #[test]
+    fn nothing_follows_a_line_that_could_not_be_written() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("state");
+        let identity = json!({"seed": 1});
+        let mut state = State::open(Some(&path), &identity, "a").unwrap();
+        let whole = std::fs::read(&path).unwrap();
+        let file = state.file.replace((File::open(&path).unwrap(), path.clone()));
+        let mut add = |state: &mut State| state.add("1", &Tally::default(), time(1.0)).is_err();
+        assert!(add(&mut state), "it is open for reading only");
+        state.file = file;
+        assert!(add(&mut state));
+        assert_eq!(std::fs::read(&path).unwrap(), whole);
     }
 
     #[test]

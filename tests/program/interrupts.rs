@@ -48,11 +48,26 @@ fn interrupted_whole(state: Option<&Path>) -> String {
 fn a_verification_of_the_whole_says_how_it_goes_on() {
     let directory = tempfile::tempdir().unwrap();
     let state = directory.path().join("state");
-    let expected = format!("the results are saved in {}: the same command continues", state.display());
+    let expected = format!("what was finished is saved in {}: the same command continues", state.display());
     let said = interrupted_whole(Some(&state));
     assert_eq!(said, format!("reversi: interrupted before the end; {expected}\n"));
     let said = interrupted_whole(None);
     assert_eq!(said, "reversi: interrupted before the end; nothing is kept without --resume\n");
+}
+
+#[test]
+fn a_verification_of_a_certificate_says_how_it_goes_on() {
+    let directory = tempfile::tempdir().unwrap();
+    let state = directory.path().join("state");
+    let file = format!("{}/docs/proof/certificates/6x7-normal-raw-diagonal.txt", env!("CARGO_MANIFEST_DIR"));
+    let mut command = process();
+    command.args(["prove", "--sample", "8", "--nodes", "1000000000000", "--verify", &file, "--resume"]);
+    let mut child = command.arg(&state).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let told = child.stderr.take().unwrap();
+    wait_for(&state, &mut child);
+    let expected = format!("what was finished is saved in {}: the same command continues", state.display());
+    let said = interrupted(child, told);
+    assert_eq!(said, format!("reversi: interrupted before the end; there is no verdict, and {expected}\n"));
 }
 
 #[test]

@@ -156,9 +156,44 @@ fn a_check_of_a_certificate_goes_on_where_it_was_left_and_with_no_other() {
         ["--position", "--OOO- --XOOX -XXXOX -OOXOO --XOX- --X--- O", "--depth", "2", "--certificate"];
     assert_code(&prove(&other, Some(&file)), 0);
     let said = assert_code(&prove(&[&resume, "--verify"], Some(&file)), 2);
-    assert!(said.contains("state was made for something else or by another version"), "{said}");
+    assert!(said.contains("state was made for another table or certificate, or by another"), "{said}");
     let said = assert_code(&prove(&["--board", "4x4", &resume], None), 2);
     assert!(said.contains("--verify"), "{said}");
+}
+
+/// Also if the fault was found before.
+#[test]
+fn a_check_that_goes_on_forgets_no_fault() {
+    let directory = tempfile::tempdir().unwrap();
+    let [file, state] = ["certificate.txt", "state"].map(|name| directory.path().join(name));
+    assert_code(&prove(&[&POSITION[..], &["--quiet", "--certificate"]].concat(), Some(&file)), 0);
+    let text = fs::read_to_string(&file).unwrap();
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.pop();
+    let place = lines.iter().position(|line| line.contains(" at-most ") && line.starts_with("leaf")).unwrap();
+    let too_good = format!("{} -36", lines[place].rsplit_once(' ').unwrap().0);
+    lines[place] = &too_good;
+    let body: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    fs::write(&file, format!("{body}end {} {:08x}\n", lines.len(), crc32fast::hash(body.as_bytes())))
+        .unwrap();
+    let resume = format!("--resume={}", state.display());
+    let check = |more: &[&str]| {
+        let command = [&["--sample", "100000"], more, &[&resume, "--verify"]].concat();
+        let output = prove(&command, Some(&file));
+        assert_code(&output, 5);
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (first, said) = check(&[]);
+    assert!(first.contains("1 is not: ") && first.contains("the certificate is WRONG"), "{first}{said}");
+    let (again, said) = check(&[]);
+    assert!(again == first && said.contains("leaves were searched before"), "{again}{said}");
+    let (found, said) = check(&["--json", "--quiet"]);
+    let found: Json = serde_json::from_str(&found).unwrap();
+    assert_eq!(
+        (&found["sound"], found["programs"].as_array().unwrap().len(), &*said),
+        (&false.into(), 1, "")
+    );
+    assert!(found["seconds"].as_f64().unwrap() > 0.0);
 }
 
 #[test]

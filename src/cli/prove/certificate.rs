@@ -1,12 +1,13 @@
 //! Reads a certificate, and `reversi prove --verify`, which checks one.
 
+use super::super::checksum::{own_checksum, sha256};
 use super::super::common::Output;
 use super::super::interrupt::fail_on_ctrl_c_saying;
 use super::super::print::{print_line, print_remark};
 use super::super::progress::Counter;
 use super::super::reading::read_named;
-use super::super::table::{CheckResult, sha256};
-use super::super::verify_state::{State, Time, after_interruption, own_checksum};
+use super::super::table::CheckResult;
+use super::super::verify_state::{self, State, Time, after_interruption};
 use super::super::{Exit, Failure};
 use super::{Prove, claim_json};
 use crate::advice::Advice;
@@ -16,7 +17,8 @@ use reversi_verify::certificate::{Certificate, CertificateError, Chunk, Conclusi
 use reversi_verify::{Report, Sample, Tally, Verdict};
 use serde_json::{Value as Json, json};
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 impl Prove {
@@ -28,15 +30,12 @@ impl Prove {
         fail_on_ctrl_c_saying(move || {
             format!("there is no verdict, and {}", after_interruption(resume.as_deref()))
         });
-        let identity = json!({
-            "schema": "reversi.certificate-state/1", "sha256": sha256(&bytes), "version": env!("CARGO_PKG_VERSION"),
-        });
+        let identity = verify_state::identity("reversi.certificate-state/1", &sha256(&bytes));
         let state = State::open(self.resume.as_deref(), &identity, &own_checksum())?;
         let chunks = certificate.chunks(sample);
-        let leaves = |is_counted: &dyn Fn(&Chunk) -> bool| -> usize {
-            chunks.iter().filter(|chunk| is_counted(chunk)).map(Chunk::leaves).sum()
-        };
-        let (all, done) = (leaves(&|_| true), leaves(&|chunk| state.find(&chunk.name()).is_some()));
+        let is_known = |chunk: &&Chunk| known(chunk, &state).is_some();
+        let all: usize = chunks.iter().map(Chunk::leaf_count).sum();
+        let done: usize = chunks.iter().filter(is_known).map(Chunk::leaf_count).sum();
         if done > 0 && !output.quiet {
             print_remark(format_args!("{done} of {all} leaves were searched before"));
         }
@@ -46,27 +45,46 @@ impl Prove {
                 counter.print_line(check);
             }
         };
-        let state = Mutex::new(state);
-        let search = |chunk: &Chunk| searched(chunk, &state, &counter);
+        let (state, stop) = (Mutex::new(state), Arc::default());
+        let search = |chunk: &Chunk| searched(chunk, &state, &stop, &counter);
         let (report, conclusion) = certificate.verify_with(sample, search, tell)?;
         drop(counter);
         let is_sound = report.verdict() == Verdict::Sound;
-        print_verified(&report, &conclusion, is_sound, output);
+        let state = state.into_inner().expect(UNPOISONED);
+        print_verified(&report, &conclusion, is_sound, &state, output);
         Ok(if is_sound { Exit::Done } else { Exit::Difference })
     }
 }
 
-/// What is known of a chunk, or what its search finds, which is then saved.
-fn searched(chunk: &Chunk, state: &Mutex<State>, counter: &Counter) -> Result<Tally, Failure> {
-    let state = || state.lock().expect("no thread panics while it holds the lock");
-    let name = chunk.name();
-    let known = state().find(&name);
+const UNPOISONED: &str = "no thread panics while it holds the lock";
+
+/// What is saved of a chunk. A result that is not about all of its leaves is left out.
+fn known(chunk: &Chunk, state: &State) -> Option<Tally> {
+    let is_whole = |tally: &Tally| {
+        tally.checked + tally.unfinished == chunk.leaf_count() as u64
+            && (tally.wrong > 0) == tally.first.is_some()
+    };
+    state.find(&chunk.name()).filter(is_whole)
+}
+
+/// What is known of a chunk, or what its search finds, which is then saved. If it cannot be saved, all searches end.
+fn searched(
+    chunk: &Chunk,
+    state: &Mutex<State>,
+    stop: &Arc<AtomicBool>,
+    counter: &Counter,
+) -> Result<Tally, Failure> {
+    let locked = || state.lock().expect(UNPOISONED);
+    let known = known(chunk, &locked());
     if let Some(known) = known {
         return Ok(known);
     }
     let begun = Instant::now();
-    let tally = chunk.search(|| counter.inc());
-    state().add(&name, &tally, Time { seconds: begun.elapsed().as_secs_f64(), cpu_seconds: None })?;
+    let tally = chunk.search(stop, || counter.inc());
+    let time = Time { seconds: begun.elapsed().as_secs_f64(), cpu_seconds: None };
+    // Once this has failed it fails for all chunks, so that nothing is saved of those that are stopped.
+    let saved = locked().add(&chunk.name(), &tally, time);
+    saved.inspect_err(|_| stop.store(true, Relaxed))?;
     Ok(tally)
 }
 
@@ -99,14 +117,15 @@ fn verified_claim_json((direction, score): &(Direction, i32)) -> Json {
     }
 }
 
-fn print_verified(report: &Report, conclusion: &Conclusion, is_sound: bool, output: Output) {
+fn print_verified(report: &Report, conclusion: &Conclusion, is_sound: bool, state: &State, output: Output) {
     if output.json {
         let Conclusion { position, board, goal, scoring, claims, leaves, searched } = conclusion;
         let claims: Vec<Json> = claims.iter().map(verified_claim_json).collect();
         print_line(json!({
             "schema": "reversi.prove-verify/1", "sound": is_sound, "position": position, "board": board,
             "goal": goal.name(), "scoring": scoring.name(), "claims": claims, "leaves": leaves,
-            "searched": searched,
+            "searched": searched, "programs": state.programs().collect::<Vec<_>>(),
+            "seconds": state.time().seconds,
             "checks": report.checks.iter().map(CheckResult::new).collect::<Vec<_>>(),
         }));
     } else if is_sound {

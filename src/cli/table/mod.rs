@@ -13,6 +13,7 @@ mod whole;
 
 pub use proof::CheckResult;
 
+use super::checksum::sha256_of_parts;
 use super::interrupt::exit_on_ctrl_c;
 use super::{Exit, Failure, common::Output};
 use clap::{Args, Subcommand};
@@ -20,7 +21,6 @@ use proof::Proof;
 use reversi_rules::{Geometry, Goal, Rules, Scoring, Start};
 use reversi_table::Table;
 use reversi_table::library::{FileError, file_name};
-use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 
 /// Inspect, verify, compare and convert table files
@@ -142,18 +142,5 @@ pub(in crate::cli) fn misnamed(path: &Path, table: &Table) -> Option<String> {
 
 /// The checksum of a table's file, as `sha256sum` prints it.
 pub(in crate::cli) fn sha256_of(table: &Table) -> Result<String, reversi_table::TableError> {
-    let mut hash = Sha256::new();
-    for part in table.raw().parts() {
-        hash.update(part?);
-    }
-    Ok(in_hex(&hash.finalize()))
-}
-
-/// A checksum, as `sha256sum` prints it.
-pub(super) fn sha256(bytes: &[u8]) -> String {
-    in_hex(&Sha256::digest(bytes))
-}
-
-fn in_hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    sha256_of_parts(table.raw().parts())
 }

@@ -3,14 +3,14 @@
 use crate::cli::common::Output;
 use crate::cli::print::print_line;
 use crate::cli::reading::read_named;
-use crate::cli::verify_state::Time;
+use crate::cli::verify_state::{self, Time};
 use crate::cli::{Exit, Failure};
 use reversi_lab::spread::parts::Part;
 use reversi_table::{Table, TableError};
 use reversi_verify::whole::{Class, Coverage, Sampling, most_wrong};
 use reversi_verify::{Check, Outcome, Report, Tally, Verdict};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -191,7 +191,7 @@ impl Proof {
     /// What the search of an entry depends on. If it changes, searches done before are of no use.
     pub fn state_identity(table: &Table) -> Result<Json, TableError> {
         let sha256 = super::sha256_of(table)?;
-        Ok(json!({ "schema": "reversi.table-proof-state/1", "sha256": sha256, "version": VERSION }))
+        Ok(verify_state::identity("reversi.table-proof-state/1", &sha256))
     }
 
     /// What all parts of one verification have in common.

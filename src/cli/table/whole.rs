@@ -2,6 +2,7 @@
 //! after an interruption.
 
 use super::proof::{ClassResult, Proof};
+use crate::cli::checksum::own_checksum;
 use crate::cli::common::Output;
 use crate::cli::interrupt::fail_on_ctrl_c_saying;
 use crate::cli::places::{check_file, write_file};
@@ -9,7 +10,7 @@ use crate::cli::print::{print_line, print_remark};
 use crate::cli::processor_time::cpu_seconds;
 use crate::cli::progress::Counter;
 use crate::cli::values::in_threads;
-use crate::cli::verify_state::{State, Time, after_interruption, own_checksum};
+use crate::cli::verify_state::{State, Time, after_interruption};
 use crate::cli::{Exit, Failure};
 use clap::{Args, ValueEnum};
 use reversi_lab::spread::parts::Part;

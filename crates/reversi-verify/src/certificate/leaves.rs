@@ -4,6 +4,9 @@ use super::{Certificate, Direction};
 use crate::endgame::Endgame;
 use crate::{Sample, Tally};
 use reversi_naive::Board;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// The transposition table of a chunk: `2^(19 + 6)` bytes.
 const MEMORY_BITS: u32 = 19;
@@ -18,6 +21,12 @@ struct Leaf<'a> {
     board: &'a Board,
     direction: Direction,
     score: i32,
+}
+
+impl fmt::Display for Leaf<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", self.board, self.direction, self.score)
+    }
 }
 
 impl Leaf<'_> {
@@ -35,6 +44,8 @@ pub struct Chunk<'a> {
     certificate: &'a Certificate,
     claim: usize,
     sample: Sample,
+    /// Whether the claim has more leaves than are drawn.
+    is_drawn: bool,
     /// The place of its first leaf among those drawn.
     from: usize,
     leaves: Vec<Leaf<'a>>,
@@ -42,30 +53,27 @@ pub struct Chunk<'a> {
 
 impl Chunk<'_> {
     /// How many leaves it has.
-    pub fn leaves(&self) -> usize {
+    pub fn leaf_count(&self) -> usize {
         self.leaves.len()
     }
 
-    /// Its name, under which its result can be kept: a chunk of this certificate with the same name has the same
-    /// result.
+    /// Its name, under which its result can be kept: in the same version of the program, a chunk of the same certificate
+    /// that has this name too has the same leaves and the same result.
     pub fn name(&self) -> String {
-        let Sample { entries, seed, nodes } = self.sample;
+        let Sample { seed, nodes, .. } = self.sample;
         let (claim, from, to) = (self.claim + 1, self.from, self.from + self.leaves.len());
-        let drawn = match entries < self.certificate.claims[self.claim].leaves.len() {
-            true => format!(" by seed {seed}"),
-            false => String::new(),
-        };
-        format!("claim {claim}, leaves {from}..{to}{drawn}, {nodes} nodes")
+        let drawn = if self.is_drawn { format!(" by seed {seed}") } else { String::new() };
+        let content: String = self.leaves.iter().map(Leaf::to_string).collect();
+        let checksum = crc32fast::hash(content.as_bytes());
+        format!("claim {claim}, leaves {from}..{to}{drawn}, {checksum:08x}, {nodes} nodes")
     }
 
-    /// Searches its leaves; `each_leaf` is called after every one.
-    ///
-    /// # Panics
-    /// If the board is beyond the verifier's search, which [`Certificate::verify_with`] finds first.
-    pub fn search(&self, each_leaf: impl Fn()) -> Tally {
+    /// Searches its leaves; `each_leaf` is called after every one. If `stop` is set meanwhile, it ends soon, with a
+    /// result that is worth nothing.
+    pub fn search(&self, stop: &Arc<AtomicBool>, each_leaf: impl Fn()) -> Tally {
         let Certificate { goal, scoring, .. } = *self.certificate;
         let mut search =
-            Endgame::new(self.certificate.root.size(), goal, scoring, MEMORY_BITS, Default::default());
+            Endgame::new(self.certificate.root.size(), goal, scoring, MEMORY_BITS, Arc::clone(stop));
         let mut tally = Tally::default();
         for (place, leaf) in (self.from as u64..).zip(&self.leaves) {
             let holds = leaf.holds(&mut search, self.sample.nodes);
@@ -84,31 +92,35 @@ impl Chunk<'_> {
 }
 
 impl Certificate {
-    /// The leaves that a sample draws, of all claims.
+    /// The leaves that a sample draws, of all claims; none if the board is beyond the verifier's search.
     pub fn chunks(&self, sample: Sample) -> Vec<Chunk<'_>> {
         (0..self.claims.len()).flat_map(|claim| self.chunks_of(claim, sample)).collect()
     }
 
     /// The leaves of one claim that a sample draws.
-    pub(super) fn chunks_of<'a>(&'a self, claim: usize, sample: Sample) -> Vec<Chunk<'a>> {
-        let leaf = |((board, direction), score): (&'a (Board, Direction), &i32)| Leaf {
-            board,
-            direction: *direction,
-            score: *score,
-        };
-        let mut leaves: Vec<Leaf> = self.claims[claim].leaves.iter().map(leaf).collect();
-        leaves.sort_unstable_by_key(|leaf| (leaf.board.to_string(), leaf.direction));
-        if sample.entries < leaves.len() {
+    pub(super) fn chunks_of(&self, claim: usize, sample: Sample) -> Vec<Chunk<'_>> {
+        if !Endgame::takes(self.root.size()) {
+            return Vec::new();
+        }
+        let all = self.claims[claim].leaves.iter();
+        let mut leaves: Vec<Leaf> =
+            all.map(|((board, direction), &score)| Leaf { board, direction: *direction, score }).collect();
+        leaves.sort_by_cached_key(Leaf::to_string);
+        let is_drawn = sample.entries < leaves.len();
+        if is_drawn {
             fastrand::Rng::with_seed(sample.seed).shuffle(&mut leaves);
             leaves.truncate(sample.entries);
         }
-        let chunk = |(number, leaves): (usize, &[Leaf<'a>])| Chunk {
-            certificate: self,
-            claim,
-            sample,
-            from: number * LEAVES_A_CHUNK,
-            leaves: leaves.to_vec(),
-        };
-        leaves.chunks(LEAVES_A_CHUNK).enumerate().map(chunk).collect()
+        let chunks = (0..).step_by(LEAVES_A_CHUNK).zip(leaves.chunks(LEAVES_A_CHUNK));
+        chunks
+            .map(|(from, leaves)| Chunk {
+                certificate: self,
+                claim,
+                sample,
+                is_drawn,
+                from,
+                leaves: leaves.to_vec(),
+            })
+            .collect()
     }
 }

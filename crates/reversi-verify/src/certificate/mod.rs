@@ -4,8 +4,8 @@
 //! The whole tree is walked by the plain-array rules: where the side that gains is to move its stored move is played,
 //! elsewhere every move. Every end of the walk is a finished game with a score that is enough, or a leaf whose bound
 //! is. The bounds were found by the solver; a sample of them, or all, is searched again by the verifier's own search,
-//! in pieces ([`Chunk`]) whose results can be kept.
-//! Bounds of one position that exclude each other are a fault in whatever claims they are.
+//! in pieces ([`Chunk`]) whose results can be kept. Bounds of one position that exclude each other are a fault in
+//! whatever claims they are.
 
 mod contradictions;
 mod leaves;
@@ -85,17 +85,16 @@ impl Certificate {
     /// Checks the certificate, on all threads of the pool, and searches a sample of its leaves. `each` is called after
     /// every check. The conclusion is valid only if the report is sound.
     pub fn verify(&self, sample: Sample, each: impl FnMut(&Check)) -> (Report, Conclusion) {
-        let search = |chunk: &Chunk| Ok::<_, Infallible>(chunk.search(|| ()));
-        match self.verify_with(sample, search, each) {
-            Ok(found) => found,
-        }
+        let search = |chunk: &Chunk| Ok::<_, Infallible>(chunk.search(&Default::default(), || ()));
+        let Ok(found) = self.verify_with(sample, search, each);
+        found
     }
 
     /// The same with a search of the leaves that may look up what is known of a chunk, or keep what it finds. Any
     /// thread calls it, once for each of [`Certificate::chunks`].
     ///
     /// # Errors
-    /// The first error of `search`, which ends the check.
+    /// An error of `search`; no other chunk is begun after it.
     pub fn verify_with<E: Send>(
         &self,
         sample: Sample,
@@ -158,9 +157,10 @@ impl Certificate {
             return Ok((check(0, Outcome::NotChecked(why)), 0));
         }
         let chunks = self.chunks_of(claim, sample);
-        let tally =
-            chunks.par_iter().map(search).try_reduce(Tally::default, |one, other| Ok(one.merge(other)))?;
-        let (searched, drawn) = (tally.checked, chunks.iter().map(Chunk::leaves).sum::<usize>());
+        // One at a time, so that no thread holds back chunks that another one could search.
+        let found = chunks.par_iter().with_max_len(1).map(search);
+        let tally = found.try_reduce(Tally::default, |one, other| Ok(one.merge(other)))?;
+        let (searched, drawn) = (tally.checked, chunks.iter().map(Chunk::leaf_count).sum::<usize>());
         let remark = format!("of {drawn} drawn from {}", self.claims[claim].leaves.len());
         let outcome = tally.outcome().of_sample(searched, drawn as u64, &remark);
         Ok((check(searched, outcome).with_remark(remark), searched))
