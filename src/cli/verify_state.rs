@@ -66,7 +66,8 @@ impl State {
     /// verified, and `program` is the checksum of this program.
     ///
     /// # Errors
-    /// A file of something else, one that was damaged or that another process writes to, or that cannot be read or written.
+    /// A file of something else, one that was damaged or that another process writes to, or one that cannot be read or
+    /// written.
     pub fn open(path: Option<&Path>, identity: &Json, program: &str) -> Result<State, Failure> {
         let mut state = State {
             file: None,
@@ -120,8 +121,8 @@ impl State {
                 None if number == lines.len() && !line.ends_with(b"\n") => break,
                 None => {
                     let why = format!(
-                        ", line {number}: it was damaged after it was written; copy the file again, or delete this line: \
-                         only what it held is searched again"
+                        ", line {number}: it was damaged after it was written; copy the file again, or delete this \
+                         line: only what it held is searched again"
                     );
                     return refuse("bad-state", &why);
                 }
@@ -303,7 +304,7 @@ mod tests {
         let mut state = State::open(Some(&path), &identity, "a").unwrap();
         let whole = std::fs::read(&path).unwrap();
         let file = state.file.replace((File::open(&path).unwrap(), path.clone()));
-        let mut add = |state: &mut State| state.add("1", &Tally::default(), time(1.0)).is_err();
+        let add = |state: &mut State| state.add("1", &Tally::default(), time(1.0)).is_err();
         assert!(add(&mut state), "it is open for reading only");
         state.file = file;
         assert!(add(&mut state));

@@ -57,8 +57,8 @@ impl Chunk<'_> {
         self.leaves.len()
     }
 
-    /// Its name, under which its result can be kept: in the same version of the program, a chunk of the same certificate
-    /// that has this name too has the same leaves and the same result.
+    /// Its name, under which its result can be kept: in the same version of the program, a chunk of the same
+    /// certificate that has this name too has the same leaves and the same result.
     pub fn name(&self) -> String {
         let Sample { seed, nodes, .. } = self.sample;
         let (claim, from, to) = (self.claim + 1, self.from, self.from + self.leaves.len());
