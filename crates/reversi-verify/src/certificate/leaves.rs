@@ -43,9 +43,10 @@ impl Leaf<'_> {
 pub struct Chunk<'a> {
     certificate: &'a Certificate,
     claim: usize,
-    sample: Sample,
-    /// Whether the claim has more leaves than are drawn.
-    is_drawn: bool,
+    /// Positions looked at for each leaf before it is given up.
+    nodes: u64,
+    /// The seed that drew its leaves; `None` if the claim has no others.
+    seed: Option<u64>,
     /// The place of its first leaf among those drawn.
     from: usize,
     leaves: Vec<Leaf<'a>>,
@@ -60,9 +61,8 @@ impl Chunk<'_> {
     /// Its name, under which its result can be kept: in the same version of the program, a chunk of the same
     /// certificate that has this name too has the same leaves and the same result.
     pub fn name(&self) -> String {
-        let Sample { seed, nodes, .. } = self.sample;
         let (claim, from, to) = (self.claim + 1, self.from, self.from + self.leaves.len());
-        let drawn = if self.is_drawn { format!(" by seed {seed}") } else { String::new() };
+        let (nodes, drawn) = (self.nodes, self.seed.map_or(String::new(), |seed| format!(" by seed {seed}")));
         let content: String = self.leaves.iter().map(Leaf::to_string).collect();
         let checksum = crc32fast::hash(content.as_bytes());
         format!("claim {claim}, leaves {from}..{to}{drawn}, {checksum:08x}, {nodes} nodes")
@@ -76,7 +76,7 @@ impl Chunk<'_> {
             Endgame::new(self.certificate.root.size(), goal, scoring, MEMORY_BITS, Arc::clone(stop));
         let mut tally = Tally::default();
         for (place, leaf) in (self.from as u64..).zip(&self.leaves) {
-            let holds = leaf.holds(&mut search, self.sample.nodes);
+            let holds = leaf.holds(&mut search, self.nodes);
             let fault = (holds == Some(false)).then(|| (place, format!("{} is not", leaf.board)));
             tally = tally.merge(Tally {
                 checked: holds.is_some().into(),
@@ -106,9 +106,9 @@ impl Certificate {
         let mut leaves: Vec<Leaf> =
             all.map(|((board, direction), &score)| Leaf { board, direction: *direction, score }).collect();
         leaves.sort_by_cached_key(Leaf::to_string);
-        let is_drawn = sample.entries < leaves.len();
-        if is_drawn {
-            fastrand::Rng::with_seed(sample.seed).shuffle(&mut leaves);
+        let seed = (sample.entries < leaves.len()).then_some(sample.seed);
+        if let Some(seed) = seed {
+            fastrand::Rng::with_seed(seed).shuffle(&mut leaves);
             leaves.truncate(sample.entries);
         }
         let chunks = (0..).step_by(LEAVES_A_CHUNK).zip(leaves.chunks(LEAVES_A_CHUNK));
@@ -116,8 +116,8 @@ impl Certificate {
             .map(|(from, leaves)| Chunk {
                 certificate: self,
                 claim,
-                sample,
-                is_drawn,
+                nodes: sample.nodes,
+                seed,
                 from,
                 leaves: leaves.to_vec(),
             })
