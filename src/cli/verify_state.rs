@@ -132,9 +132,12 @@ impl State {
         Ok(kept)
     }
 
-    /// The result of a chunk, if it is finished.
-    pub fn find(&self, chunk: &str) -> Option<Tally> {
-        self.done.get(chunk).cloned()
+    /// The result of a chunk of so many values, if it is finished. One that is not about all of them is left out.
+    pub fn find(&self, chunk: &str, values: usize) -> Option<Tally> {
+        let is_whole = |tally: &&Tally| {
+            tally.checked + tally.unfinished == values as u64 && (tally.wrong > 0) == tally.first.is_some()
+        };
+        self.done.get(chunk).filter(is_whole).cloned()
     }
 
     /// The checksums of all programs that searched, this one among them.
@@ -250,19 +253,20 @@ mod tests {
         let whole = std::fs::read(&path).unwrap();
         let again = State::open(Some(&path), &identity, "a").unwrap();
         assert_eq!(
-            (again.find("3"), again.find("4"), again.find("5")),
+            (again.find("3", 7), again.find("4", 8), again.find("5", 7)),
             (Some(tally(5)), Some(tally(6)), None)
         );
+        assert_eq!((again.find("3", 8), again.find("4", 7)), (None, None), "other numbers of values");
         assert_eq!(again.time(), Time { seconds: 0.75, cpu_seconds: Some(1.5) });
         drop(again);
         std::fs::write(&path, &whole[..whole.len() - 4]).unwrap();
         let mut cut = State::open(Some(&path), &identity, "a").unwrap();
-        assert_eq!((cut.find("3"), cut.find("4")), (Some(tally(5)), None));
+        assert_eq!((cut.find("3", 7), cut.find("4", 8)), (Some(tally(5)), None));
         cut.add("4", &tally(6), time(0.25)).unwrap();
         drop(cut);
         assert_eq!(std::fs::read(&path).unwrap(), whole);
         let other = State::open(Some(&path), &identity, "b").unwrap();
-        assert_eq!(other.find("3"), Some(tally(5)));
+        assert_eq!(other.find("3", 7), Some(tally(5)));
         drop(other);
         let third = State::open(Some(&path), &identity, "a").unwrap();
         assert_eq!(third.programs().collect::<Vec<_>>(), ["a", "b"]);
@@ -293,7 +297,7 @@ mod tests {
         let without = [&whole[..=ends[1]], &whole[ends[2] + 1..]].concat();
         std::fs::write(&path, without).unwrap();
         let state = State::open(Some(&path), &identity, "a").unwrap();
-        assert_eq!(["1", "2", "3"].map(|chunk| state.find(chunk).is_some()), [false, true, true]);
+        assert_eq!(["1", "2", "3"].map(|chunk| state.find(chunk, 7).is_some()), [false, true, true]);
     }
 
     #[test]

@@ -33,7 +33,7 @@ impl Prove {
         let identity = verify_state::identity("reversi.certificate-state/1", &sha256(&bytes));
         let state = State::open(self.resume.as_deref(), &identity, &own_checksum())?;
         let chunks = certificate.chunks(sample);
-        let is_known = |chunk: &&Chunk| known(chunk, &state).is_some();
+        let is_known = |chunk: &&Chunk| state.find(&chunk.name(), chunk.leaf_count()).is_some();
         let all: usize = chunks.iter().map(Chunk::leaf_count).sum();
         let done: usize = chunks.iter().filter(is_known).map(Chunk::leaf_count).sum();
         if done > 0 && !output.quiet {
@@ -58,15 +58,6 @@ impl Prove {
 
 const UNPOISONED: &str = "no thread panics while it holds the lock";
 
-/// What is saved of a chunk. A result that is not about all of its leaves is left out.
-fn known(chunk: &Chunk, state: &State) -> Option<Tally> {
-    let is_whole = |tally: &Tally| {
-        tally.checked + tally.unfinished == chunk.leaf_count() as u64
-            && (tally.wrong > 0) == tally.first.is_some()
-    };
-    state.find(&chunk.name()).filter(is_whole)
-}
-
 /// What is known of a chunk, or what its search finds, which is then saved. If it cannot be saved, all searches end.
 fn searched(
     chunk: &Chunk,
@@ -75,7 +66,8 @@ fn searched(
     counter: &Counter,
 ) -> Result<Tally, Failure> {
     let locked = || state.lock().expect(UNPOISONED);
-    let known = known(chunk, &locked());
+    let name = chunk.name();
+    let known = locked().find(&name, chunk.leaf_count());
     if let Some(known) = known {
         return Ok(known);
     }
@@ -83,7 +75,7 @@ fn searched(
     let tally = chunk.search(stop, || counter.inc());
     let time = Time { seconds: begun.elapsed().as_secs_f64(), cpu_seconds: None };
     // Once this has failed it fails for all chunks, so that nothing is saved of those that are stopped.
-    let saved = locked().add(&chunk.name(), &tally, time);
+    let saved = locked().add(&name, &tally, time);
     saved.inspect_err(|_| stop.store(true, Relaxed))?;
     Ok(tally)
 }

@@ -142,7 +142,7 @@ fn search(
     output: Output,
 ) -> Result<(), Failure> {
     let entries = |chunk: &Chunk| chunk.entries.len() as u64;
-    let is_known = |chunk: &&Chunk| state.find(&whole.name_of(chunk)).is_some();
+    let is_known = |chunk: &&Chunk| state.find(&whole.name_of(chunk), chunk.entries.len()).is_some();
     let all = chunks.iter().map(entries).sum();
     let mut done: u64 = chunks.iter().filter(is_known).map(entries).sum();
     if done > 0 && !output.quiet {
@@ -152,7 +152,7 @@ fn search(
     for chunk in chunks {
         let name = whole.name_of(chunk);
         let class = &whole.classes()[chunk.class];
-        let tally: Tally = match state.find(&name) {
+        let tally: Tally = match state.find(&name, chunk.entries.len()) {
             Some(known) => known,
             None => {
                 let (begun, cpu_begun) = (Instant::now(), cpu_seconds());
