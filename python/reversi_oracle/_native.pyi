@@ -148,6 +148,8 @@ class Oracle:
 
 @final
 class Table:
+    @property
+    def _is_built_in(self) -> bool: ...
     @staticmethod
     def _open(path: str | os.PathLike[str]) -> Table: ...
     @staticmethod

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from . import _native
-from ._arrays import masks
+from ._arrays import pairs
 from ._native import Board
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Oracle(_native.Oracle):
             return self._value_boards(list(player), threads=threads, time=time)
         if opponent is None or like is None:
             raise TypeError("value_many takes boards, or bitboards of both sides and a board like them")
-        own, other = masks(player, "player"), masks(opponent, "opponent")
+        own, other = pairs(player, opponent)
         values = self._value_many(own.ravel(), other.ravel(), like, threads=threads, time=time)
         return values.reshape(own.shape)
 

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 from . import _native
-from ._arrays import masks
+from ._arrays import pairs
 from ._errors import TableError, UnknownPositionError
 from ._native import Board
 from ._oracle import bitboards
@@ -96,7 +96,10 @@ class Table:
         return self.probe(board)
 
     def __contains__(self, board: object) -> bool:
-        return isinstance(board, Board) and self._native._probe(board) is not None
+        return isinstance(board, Board) and self._is_of(board) and self._native._probe(board) is not None
+
+    def _is_of(self, board: Board) -> bool:
+        return (board.size, board.goal, board.scoring) == (self.size, self.goal, self.scoring)
 
     def __len__(self) -> int:
         return len(self._native)
@@ -122,10 +125,10 @@ class Table:
         if opponent is None:
             boards = list(player)
             for place, board in enumerate(boards):
-                if (board.size, board.goal, board.scoring) != (self.size, self.goal, self.scoring):
+                if not self._is_of(board):
                     raise ValueError(f"board {place} is of another game than the table")
             player, opponent = bitboards(boards)
-        own, other = masks(player, "player"), masks(opponent, "opponent")
+        own, other = pairs(player, opponent)
         found = self._native._probe_many(own.ravel(), other.ravel(), threads=threads)
         score, best, stored = found
         return Probed(score.reshape(own.shape), best.reshape(own.shape), stored.reshape(own.shape))
@@ -136,7 +139,7 @@ class Table:
 
     @property
     def path(self) -> str:
-        """The file, or words for a table of the package."""
+        """The whole path of the file, or words for a table of the package."""
         return self._native.path
 
     @property
@@ -177,11 +180,10 @@ class Table:
         self.close()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        root = self.roots[0]
-        starts = [start for start in ("diagonal", "parallel") if root == self._start(start)]
-        if os.path.exists(self.path):
-            return Table.open, (os.path.abspath(self.path),)
-        return _find, (self.size, self.goal, self.scoring, starts[0])
+        if not self._native._is_built_in:
+            return Table.open, (self.path,)
+        starts = (start for start in ("diagonal", "parallel") if self.roots[0] == self._start(start))
+        return _find, (self.size, self.goal, self.scoring, next(starts))
 
     def _start(self, start: str) -> Board:
         return Board(self.size, goal=self.goal, scoring=self.scoring, start=start)

@@ -45,11 +45,12 @@ fn without_type(error: &PyErr) -> String {
 /// A board and its rules.
 pub type GameKind = (Geometry, Rules);
 
-/// The positions of boards, which are all of one size and under the same rules.
+/// The positions of boards, which are all of one size and under the same rules. The boards are given back: another thread
+/// may go on with them while theirs are searched.
 ///
 /// # Errors
 /// `ValueError` for boards of different games.
-pub fn positions_of(boards: &[PyRef<'_, PyBoard>]) -> PyResult<(Vec<Position>, Option<GameKind>)> {
+pub fn positions_of(boards: Vec<PyRef<'_, PyBoard>>) -> PyResult<(Vec<Position>, Option<GameKind>)> {
     let game = |board: &PyRef<'_, PyBoard>| (board.geometry(), board.rules);
     let first = boards.first().map(game);
     if let Some(place) = boards.iter().position(|board| Some(game(board)) != first) {

@@ -17,7 +17,10 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
 /// A position on a board from 3x3 to 8x8, with the rules of the game and the moves that led to it.
-#[pyclass(name = "Board", module = "reversi_oracle")]
+///
+/// Its hash is that of its present position: a board that stands in a set or is the key of a dictionary is not found there
+/// after `push` or `pop`. Put a `copy` there, or use `after`, which makes another board.
+#[pyclass(name = "Board", module = "reversi_oracle", from_py_object)]
 #[derive(Clone)]
 pub struct PyBoard {
     pub board: Board,

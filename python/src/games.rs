@@ -77,7 +77,7 @@ type Played = (PyBoard, Option<Fault>, (f64, f64));
 #[expect(clippy::too_many_arguments, reason = "named arguments of Python")]
 pub fn play_game(
     py: Python<'_>,
-    board: PyRef<'_, PyBoard>,
+    board: PyBoard,
     black: &Bound<'_, PyAny>,
     white: &Bound<'_, PyAny>,
     names: (String, String),

@@ -2,10 +2,12 @@
 
 use crate::board::PyBoard;
 use crate::errors::value_error;
+use crate::run::interruptible;
 use pyo3::prelude::*;
 use reversi_lab::arena::experiments::regret::{MovesRow, Summary};
 use reversi_lab::arena::experiments::sample::{ATTEMPTS, random_games};
 use reversi_rules::symmetry;
+use reversi_solver::search::Stop;
 use std::collections::HashSet;
 
 /// Games begun at least, however few positions are wanted, as in the program.
@@ -15,7 +17,8 @@ const LEAST_ATTEMPTS: u64 = 25_600;
 /// included: those of `reversi sample` with the same seed. Fewer than `count` where there are not as many.
 #[pyfunction]
 pub fn sample(
-    board: PyRef<'_, PyBoard>,
+    py: Python<'_>,
+    board: PyBoard,
     from_empties: u32,
     to_empties: u32,
     count: usize,
@@ -31,12 +34,16 @@ pub fn sample(
     if from_empties > most {
         return Err(value_error(format!("empties: the board has only {most} empty squares")));
     }
-    let attempts = (ATTEMPTS * count as u64).max(LEAST_ATTEMPTS);
-    let mut seen = HashSet::new();
-    let boards = random_games(&first, from_empties..=to_empties, 0..attempts, seed)
-        .filter_map(|game| PyBoard::from_game(&game))
-        .filter(|board| seen.insert(symmetry::canonical(geometry, board.position()).0));
-    Ok(boards.take(count).collect())
+    let attempts = ATTEMPTS.saturating_mul(count as u64).max(LEAST_ATTEMPTS);
+    let stop = Stop::never();
+    interruptible(py, &stop, || {
+        let mut seen = HashSet::new();
+        let boards = random_games(&first, from_empties..=to_empties, 0..attempts, seed)
+            .take_while(|_| !stop.is_set())
+            .filter_map(|game| PyBoard::from_game(&game))
+            .filter(|board| seen.insert(symmetry::canonical(geometry, board.position()).0));
+        boards.take(count).collect()
+    })
 }
 
 /// Moves, mean, half of the 95 % interval, worst, share of perfect moves, illegal moves, moves with a choice, their mean.

@@ -138,7 +138,7 @@ impl NativeOracle {
 
     /// The exact value of a position in discs, for the side to move.
     #[pyo3(signature = (board, *, time = None))]
-    fn value(&self, py: Python<'_>, board: PyRef<'_, PyBoard>, time: Option<f64>) -> PyResult<i32> {
+    fn value(&self, py: Python<'_>, board: PyBoard, time: Option<f64>) -> PyResult<i32> {
         let pair = self.of(board.geometry(), board.rules)?;
         match pair.single.score(board.position(), &self.tables_only) {
             Ok((score, _)) => Ok(score.discs()),
@@ -165,7 +165,7 @@ impl NativeOracle {
     fn best<'py>(
         &self,
         py: Python<'py>,
-        board: PyRef<'_, PyBoard>,
+        board: PyBoard,
         time: Option<f64>,
     ) -> PyResult<Option<Bound<'py, PyString>>> {
         let pair = self.of(board.geometry(), board.rules)?;
@@ -184,7 +184,7 @@ impl NativeOracle {
     fn _answer<'py>(
         &self,
         py: Python<'py>,
-        board: PyRef<'_, PyBoard>,
+        board: PyBoard,
         full_line: bool,
         time: Option<f64>,
     ) -> PyResult<(i32, &'static str, Vec<(Bound<'py, PyString>, i32, &'static str)>, Vec<String>, bool)>
@@ -201,7 +201,7 @@ impl NativeOracle {
 
     /// Best play to the end of the game, passes included.
     #[pyo3(signature = (board, *, time = None))]
-    fn line(&self, py: Python<'_>, board: PyRef<'_, PyBoard>, time: Option<f64>) -> PyResult<Vec<String>> {
+    fn line(&self, py: Python<'_>, board: PyBoard, time: Option<f64>) -> PyResult<Vec<String>> {
         let line = self.ask(py, &board, time, |oracle, mut position, stop| {
             let mut line = Vec::new();
             while let Some(mv) = oracle.value(position, stop)?.best {
@@ -222,7 +222,7 @@ impl NativeOracle {
         threads: Option<usize>,
         time: Option<f64>,
     ) -> PyResult<Vec<Vec<Scored<'py>>>> {
-        let (positions, game) = positions_of(&boards)?;
+        let (positions, game) = positions_of(boards)?;
         let Some((geometry, rules)) = game else { return Ok(Vec::new()) };
         let (pair, stop) = (self.of(geometry, rules)?, stop_after(time)?);
         pair.many.prepare().map_err(|error| oracle_error(&error))?;
@@ -248,7 +248,7 @@ impl NativeOracle {
         py: Python<'py>,
         player: PyReadonlyArray1<'py, u64>,
         opponent: PyReadonlyArray1<'py, u64>,
-        like: PyRef<'_, PyBoard>,
+        like: PyBoard,
         threads: Option<usize>,
         time: Option<f64>,
     ) -> PyResult<Bound<'py, PyArray1<i8>>> {
@@ -265,7 +265,7 @@ impl NativeOracle {
         threads: Option<usize>,
         time: Option<f64>,
     ) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        let (positions, game) = positions_of(&boards)?;
+        let (positions, game) = positions_of(boards)?;
         self.values(py, &positions, game, threads, time)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::board::PyBoard;
 use crate::errors::{InternalError, PlayerError, player_error, value_error};
-use crate::run::{duration, interruptible, interruptible_detached, settle, stop_after, thread_count};
+use crate::run::{duration, interruptible, interruptible_detached, settle, thread_count};
 use pyo3::prelude::*;
 use reversi_engine::hints::{self, Hint, MAX_DEPTH};
 use reversi_engine::{
@@ -103,7 +103,7 @@ impl NativePlayer {
     fn with<T: Send>(
         &self,
         py: Python<'_>,
-        board: &PyBoard,
+        board: PyBoard,
         stop: &Stop,
         work: impl FnOnce(&mut dyn Player, &Game) -> Result<T, EnginePlayerError> + Send,
     ) -> PyResult<T> {
@@ -112,6 +112,8 @@ impl NativePlayer {
         let result = interruptible(py, stop, || {
             let mut player = lock(&player);
             player.supports(game.size(), game.rules().goal)?;
+            // A time is for the search, not for reading weights and tables.
+            player.prepare(&game)?;
             work(&mut **player, &game)
         });
         result?.map_err(|error| player_error(&error))
@@ -182,10 +184,10 @@ impl NativePlayer {
 
     /// The move the player makes, and what it thinks of it.
     #[pyo3(signature = (board, *, time = None))]
-    fn _choose(&self, py: Python<'_>, board: PyRef<'_, PyBoard>, time: Option<f64>) -> PyResult<Judged> {
+    fn _choose(&self, py: Python<'_>, board: PyBoard, time: Option<f64>) -> PyResult<Judged> {
         let limits = duration(time)?.map_or_else(Limits::default, Limits::per_move);
         let stop = Stop::never();
-        let choice = self.with(py, &board, &stop, |player, game| player.choose(game, &limits, &stop))?;
+        let choice = self.with(py, board, &stop, |player, game| player.choose(game, &limits, &stop))?;
         let info = &choice.info;
         Ok(judged(choice.mv, info.value, info.depth, info.nodes, &info.pv))
     }
@@ -196,17 +198,17 @@ impl NativePlayer {
     fn _hints(
         &self,
         py: Python<'_>,
-        board: PyRef<'_, PyBoard>,
+        board: PyBoard,
         time: Option<f64>,
         depth: Option<u32>,
     ) -> PyResult<Vec<Judged>> {
-        let stop = stop_after(time)?;
-        let hints = self.with(py, &board, &stop, |player, game| {
+        let (time, stop) = (duration(time)?, Stop::never());
+        let hints = self.with(py, board, &stop, |player, game| {
             let mut latest: Vec<Hint> = Vec::new();
             let report = |round: &[Hint], _| latest = round.to_vec();
-            let is_bounded =
-                time.is_some() || depth.is_some() || player.reach(game.board().empty_count()).is_some();
-            let stop = stop.and_until((!is_bounded).then(|| Instant::now() + USUAL_TIME));
+            let is_bounded = depth.is_some() || player.reach(game.board().empty_count()).is_some();
+            let time = time.or((!is_bounded).then_some(USUAL_TIME));
+            let stop = stop.and_until(time.and_then(|time| Instant::now().checked_add(time)));
             hints::deepen(player, game, depth.unwrap_or(MAX_DEPTH), &stop, report)?;
             Ok(latest)
         })?;

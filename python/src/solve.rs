@@ -26,7 +26,7 @@ type Solved = (i32, i32, Option<String>, u64, Vec<String>, f64);
 #[pyo3(signature = (board, *, threads, time, wld, memory))]
 pub fn solve(
     py: Python<'_>,
-    board: PyRef<'_, PyBoard>,
+    board: PyBoard,
     threads: Option<usize>,
     time: Option<f64>,
     wld: bool,

@@ -63,7 +63,13 @@ impl NativeTable {
         Ok(again)
     }
 
-    fn holding(opened: OpenedTable) -> NativeTable {
+    /// Holds a table by the whole path of its file: a child after a fork, or a pickle, may have another working directory.
+    fn holding(mut opened: OpenedTable) -> NativeTable {
+        if let Source::File(path) = &mut opened.source
+            && let Ok(whole) = std::path::absolute(&*path)
+        {
+            *path = whole;
+        }
         let opened = Opened { process: process::id(), table: Some(Arc::new(opened)) };
         NativeTable { opened: Mutex::new(opened) }
     }
@@ -188,6 +194,12 @@ impl NativeTable {
     #[getter]
     fn path(&self) -> PyResult<String> {
         Ok(self.table()?.source.to_string())
+    }
+
+    /// Whether the table is one of the package itself.
+    #[getter]
+    fn _is_built_in(&self) -> PyResult<bool> {
+        Ok(matches!(self.table()?.source, Source::BuiltIn))
     }
 
     /// The size of the board, such as `"6x6"`.

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import numpy as np
 import plain
 import pytest
+from numpy.typing import NDArray
 
 from reversi_oracle import (
     Board,
@@ -96,14 +98,45 @@ def test_arrays_that_are_no_positions_are_refused(oracle: Oracle) -> None:
     like = Board("6x6")
     with pytest.raises(ValueError, match="position 1"):
         oracle.value_many(np.array([1, 3], np.uint64), np.array([2, 1], np.uint64), like)
-    with pytest.raises(ValueError, match="player has 1 positions, opponent 2"):
+    with pytest.raises(ValueError, match=r"player is of shape \(1,\), opponent of shape \(2,\)"):
         oracle.value_many(np.array([1], np.uint64), np.array([2, 4], np.uint64), like)
+    with pytest.raises(ValueError, match="shape"):
+        oracle.value_many(np.ones((2, 3), np.uint64), np.ones((3, 2), np.uint64), like)
     with pytest.raises(TypeError, match="float64"):
         oracle.value_many(np.array([1.0]), np.array([2.0]), like)
     with pytest.raises(ValueError, match="board 1"):
         oracle.value_many([Board("6x6"), Board("8x8")])
     with pytest.raises(TypeError):
         oracle.value_many(np.array([1], np.uint64))  # type: ignore[call-overload]
+
+
+class Column:
+    """Numbers with a type of their own that are no array of numpy, as a column of a table."""
+
+    def __init__(self, numbers: list[float], dtype: type) -> None:
+        self.numbers: NDArray[Any] = np.array(numbers, dtype)
+        self.dtype = self.numbers.dtype
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        return self.numbers.astype(dtype or self.dtype)
+
+
+def test_bitboards_are_integers_in_whatever_they_are_written(oracle: Oracle) -> None:
+    boards = sample_positions(Board("6x6"), 8, 3)
+    player, opponent = bitboards(boards)
+    like = Board("6x6")
+    expected = oracle.value_many(boards).tolist()
+    mixed = [int(player[0]), *player[1:]]
+    right: list[Any] = [player.tolist(), mixed, player.astype(object), Column(player.tolist(), np.uint64)]
+    for own in right:
+        assert oracle.value_many(own, opponent.tolist(), like).tolist() == expected
+    wrongs: list[Any] = [[1.9], ["12"], [None], Column([1.5], np.float64), Column([1.5], object)]
+    for wrong in wrongs:
+        with pytest.raises(TypeError, match="player"):
+            oracle.value_many(wrong, [2], like)
+    for beyond in (-1, 1 << 64):
+        with pytest.raises(ValueError, match="player holds"):
+            oracle.value_many([beyond], [2], like)
 
 
 def test_time_that_is_over_is_an_error(oracle: Oracle) -> None:

@@ -54,6 +54,32 @@ def test_the_gil_is_released_in_searches() -> None:
     assert ticks > 10
 
 
+def test_a_board_may_change_while_its_position_is_searched() -> None:
+    board = Board("8x8")
+    searching = threading.Event()
+    found: list[int] = []
+
+    def search() -> None:
+        searching.set()
+        found.append(solve(board, time=0.5, threads=1, memory=1 << 24).nodes)
+
+    thread = threading.Thread(target=search)
+    thread.start()
+    searching.wait()
+    while not found:
+        board.push("f5")
+        assert board.pop() == "f5"
+        time.sleep(0.01)
+    thread.join()
+
+    def with_it(now: Board) -> str:
+        board.push("f5")
+        board.pop()
+        return now.legal_moves[0]
+
+    assert play(with_it, "first", board).board.is_over
+
+
 CTRL_C = {
     "solve": "solve(Board('8x8'), threads=2)",
     "value": "Oracle().value(Board('8x8'))",
@@ -62,6 +88,7 @@ CTRL_C = {
     "hint": "Engine(depth=60).hint(Board('8x8'))",
     "engine": "Engine(depth=60).play(Board('8x8'))",
     "play": "play(Engine(depth=60), Engine(depth=60))",
+    "sample": "sample_positions(Board('4x4'), 1, n=10**12)",
     "function": "play(lambda board: forever(), 'first')",
 }
 

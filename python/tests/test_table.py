@@ -14,6 +14,7 @@ def test_a_table_is_opened_and_closed(root) -> None:  # type: ignore[no-untyped-
         assert table.probe(board) == table[board] == Entry(0, table.probe(board).best)
         assert (table.size, table.goal, table.scoring, table.closed) == ("4x4", "reversed", "raw", False)
         assert table.roots == [board] and board in table
+        assert Board("5x5") not in table and Board("8x8") not in table and board.text not in table
         assert "4x4 reversed raw" in repr(table)
     assert table.closed
     with pytest.raises(ValueError, match="closed"):
@@ -98,3 +99,17 @@ def test_tables_are_pickled_by_their_names(root) -> None:  # type: ignore[no-unt
     for table in (Table.open(root / "data/4x4-normal-raw-diagonal.rvt"), Table.find("4x4", start="parallel")):
         same = pickle.loads(pickle.dumps(table))
         assert (len(same), same.roots) == (len(table), table.roots)
+
+
+def test_a_table_stays_that_of_its_file_wherever_one_goes(root, tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "own.rvt").write_bytes((root / "data/4x4-normal-raw-diagonal.rvt").read_bytes())
+    monkeypatch.chdir(tmp_path)
+    table = Table.open("own.rvt")
+    monkeypatch.chdir(root)
+    pickled = pickle.dumps(table)
+    assert pickle.loads(pickled).path == table.path == str(tmp_path / "own.rvt")
+    (tmp_path / "own.rvt").unlink()
+    # Not the table of the package in its place.
+    for bytes_of_it in (pickled, pickle.dumps(table)):
+        with pytest.raises(FileNotFoundError, match="own.rvt"):
+            pickle.loads(bytes_of_it)

@@ -2,6 +2,7 @@
 
 use super::game::{self, GameSpec};
 use super::guard;
+use super::object::object;
 use super::refusal::Refusal;
 use super::search_pool::{SearchPool, on_a_thread};
 use crate::advice::Advice;
@@ -21,6 +22,7 @@ use std::time::{Duration, Instant};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameQuestion {
+    #[serde(deserialize_with = "object")]
     game: GameSpec,
 }
 
@@ -40,6 +42,7 @@ impl GameQuestion {
 pub struct TextQuestion {
     text: String,
     #[serde(default)]
+    #[serde(deserialize_with = "object")]
     game: GameSpec,
 }
 
@@ -100,6 +103,7 @@ fn elsewhere(
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordQuestion {
+    #[serde(deserialize_with = "object")]
     game: GameSpec,
     #[serde(default)]
     black: String,
@@ -126,6 +130,7 @@ impl RecordQuestion {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Query {
+    #[serde(deserialize_with = "object")]
     game: GameSpec,
     #[serde(default)]
     quick: bool,
@@ -183,6 +188,7 @@ impl Query {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MoveQuestion {
+    #[serde(deserialize_with = "object")]
     game: GameSpec,
     player: String,
     time: Option<f64>,
@@ -219,6 +225,8 @@ fn choose(
     let limits = Limits { depth: None, clock: time.map_or(Clock::None, Clock::PerMove) };
     let choice = pool.with_player(spec, seed, |player| {
         player.supports(game.size(), game.rules().goal)?;
+        // The time is for its move, not for reading its weights.
+        player.prepare(game)?;
         player.choose(game, &limits, stop)
     })?;
     let pv: Vec<String> = choice.info.pv.iter().map(GameMove::to_string).collect();

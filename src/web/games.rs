@@ -3,6 +3,7 @@
 use super::answers::{read_player, read_time};
 use super::game::GameSpec;
 use super::lines::{Body, Sender, lines, lines_response};
+use super::object::object;
 use super::refusal::Refusal;
 use super::search_pool::{SearchPool, Turns, on_a_thread};
 use fastrand::Rng;
@@ -30,6 +31,7 @@ const MOST_RANDOM_MOVES: u32 = 20;
 #[serde(deny_unknown_fields)]
 pub struct GamesQuestion {
     /// Where each game begins.
+    #[serde(deserialize_with = "object")]
     game: GameSpec,
     black: String,
     white: String,

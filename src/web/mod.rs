@@ -10,6 +10,7 @@
 //! | `guard` | which requests are refused: foreign hosts, other pages, oversized bodies |
 //! | `routes` | which path is answered by what |
 //! | `refusal` | why a request gets no answer: status, kind and words |
+//! | `object` | objects in requests, which a list must not stand for |
 //! | `game` | a game as JSON, in and out |
 //! | `search_pool` | how many searches run at once, how long, with how much memory; what is kept between them |
 //! | `lines` | an answer that is sent line by line as it is found, and what ends it |
@@ -26,6 +27,7 @@ mod game;
 mod games;
 mod guard;
 mod lines;
+mod object;
 mod players;
 mod refusal;
 mod routes;

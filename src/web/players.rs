@@ -2,6 +2,7 @@
 
 use super::answers::read_player;
 use super::game::GameSpec;
+use super::object::object;
 use super::refusal::Refusal;
 use crate::json;
 use reversi_engine::catalogue::{CATALOGUE, Entry};
@@ -14,6 +15,7 @@ use serde_json::{Value as Json, json};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayersQuestion {
+    #[serde(deserialize_with = "object")]
     game: GameSpec,
 }
 
@@ -34,6 +36,7 @@ impl PlayersQuestion {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayerQuestion {
+    #[serde(deserialize_with = "object")]
     game: GameSpec,
     player: String,
 }

@@ -6,6 +6,7 @@ use super::connections::Peer;
 use super::games::GamesQuestion;
 use super::guard::{self, Guard};
 use super::lines::{Body, json_response};
+use super::object;
 use super::players::{PlayerQuestion, PlayersQuestion};
 use super::refusal::Refusal;
 use super::search_pool::{SearchPool, on_a_thread};
@@ -99,14 +100,7 @@ async fn read<T: DeserializeOwned>(request: Request<Incoming>) -> Result<T, Refu
     let peer = request.extensions().get::<Arc<Peer>>().cloned();
     let body: Bytes = guard::read_body(request).await?;
     peer.inspect(|peer| peer.has_asked());
-    // The values of a list would be taken for those of the keys, in order.
-    if body.trim_ascii_start().starts_with(b"[") {
-        return Err(Refusal::bad(
-            "bad-request",
-            "invalid type: a list, where an object is expected, {\"key\": value}",
-        ));
-    }
-    serde_json::from_slice(&body).map_err(|error| Refusal::bad("bad-request", error))
+    object::from_slice(&body).map_err(|error| Refusal::bad("bad-request", error))
 }
 
 fn whole(object: serde_json::Value) -> Response<Body> {

@@ -3,6 +3,7 @@
 use super::answers::{put_value, read_time};
 use super::game::{self, GameSpec};
 use super::lines::{Body, Sender, lines, lines_response};
+use super::object::object;
 use super::refusal::Refusal;
 use super::search_pool::{SearchPool, on_a_thread};
 use crate::json;
@@ -29,6 +30,7 @@ const ADVISER: &str = "engine:depth=60";
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MovesQuestion {
+    #[serde(deserialize_with = "object")]
     game: GameSpec,
     time: Option<f64>,
 }
@@ -37,6 +39,7 @@ pub struct MovesQuestion {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameValuesQuestion {
+    #[serde(deserialize_with = "object")]
     game: GameSpec,
     /// Which positions, by the number of moves before them; all, the last one first, if not given.
     plies: Option<Vec<usize>>,
@@ -168,7 +171,13 @@ fn tell_estimates(game: &Game, pool: &SearchPool, lines: &Sender, stop: &Stop) -
         let moves: Vec<Json> = round.iter().map(hint_json).collect();
         lines.send(&json!({"type": "estimates", "moves": moves}));
     };
-    pool.with_player(&adviser()?, 0, |player| hints::deepen(player, game, hints::MAX_DEPTH, stop, report))?;
+    pool.with_player(&adviser()?, 0, |player| {
+        let started = Instant::now();
+        player.prepare(game)?;
+        // A short time would be over before a new player's first estimate.
+        let stop = stop.postponed(started.elapsed());
+        hints::deepen(player, game, hints::MAX_DEPTH, &stop, report)
+    })?;
     Ok(())
 }
 

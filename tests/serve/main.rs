@@ -214,7 +214,14 @@ fn wrong_questions_are_told_what_is_wrong() {
     let server = server(&[]);
     for (path, body, status, part) in [
         ("query", "", 400, "EOF"),
-        ("query", "[]", 400, "invalid"),
+        ("query", "[]", 400, "expected an object"),
+        (
+            "query",
+            "{\"game\":[\"4x4\",null,null,null,null,null,null,null,null,null]}",
+            400,
+            "expected an object",
+        ),
+        ("query", "{\"game\":{\"board\":\"4x4\"}}{}", 400, "trailing characters"),
         ("query", "{\"game\":", 400, "EOF"),
         ("query", "\u{0}\u{1}garbage", 400, "expected value"),
         ("query", "{}", 400, "missing field `game`"),

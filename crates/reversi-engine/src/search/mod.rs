@@ -115,9 +115,11 @@ impl Player for Engine {
         }
         let task = self.task(started, game, board, limits, stop);
         let searcher = self.take_searcher(board.geometry, game)?;
+        // Creating it counts as time of the move, but says nothing about how late later answers will be.
+        let searching = Instant::now();
         let result = searcher.find_move(&task);
         if let Some(budget) = task.budget {
-            self.delay.observe(budget, started.elapsed());
+            self.delay.observe(budget, searching.elapsed());
         }
         self.searcher = Some(searcher);
         match result.map_err(|error| self.failed(&error))? {

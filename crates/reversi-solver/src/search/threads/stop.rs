@@ -45,6 +45,12 @@ impl Stop {
         deadline.map_or_else(|| self.clone(), |deadline| self.and_at(deadline))
     }
 
+    /// The same with its deadline, if it has one, later by `time`. A time beyond the range of the clock is no deadline.
+    pub fn postponed(&self, time: Duration) -> Stop {
+        let deadline = self.deadline.and_then(|deadline| deadline.checked_add(time));
+        Stop { deadline, ..self.clone() }
+    }
+
     /// A stop that is set after `looks` polls.
     #[cfg(any(test, feature = "testing"))]
     pub fn after_looks(looks: i64) -> Stop {
@@ -83,6 +89,18 @@ mod tests {
     fn a_time_beyond_the_clock_is_no_deadline() {
         assert!(Stop::after(Duration::ZERO).is_set());
         assert!(!Stop::after(Duration::MAX).is_set());
+    }
+
+    #[test]
+    fn a_postponed_stop_ends_later_or_with_its_origin() {
+        let hour = Duration::from_secs(3600);
+        let over = Stop::after(Duration::ZERO);
+        let postponed = over.postponed(hour);
+        assert!(over.is_set() && !postponed.is_set());
+        assert!(!Stop::after(hour).postponed(Duration::MAX).is_set());
+        over.set();
+        assert!(postponed.is_set());
+        assert!(!Stop::never().postponed(hour).is_set());
     }
 
     #[test]
