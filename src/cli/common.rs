@@ -250,6 +250,7 @@ impl PositionOptions {
         if self.start.is_some() && read.has_board {
             return Err(Failure::usage("usage", "--start does not apply to a given board: leave it out"));
         }
+        reading::check_passing(&read.game).map_err(|message| Failure::usage("bad-rules", message))?;
         let (size, made) = (read.game.size(), read.game.rules());
         let unnamed = setup.rules(size);
         let named = obf::File {

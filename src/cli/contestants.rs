@@ -20,7 +20,7 @@ struct Declared {
     #[arg(long, value_name = "COMMAND")]
     gtp: Vec<String>,
     /// How long another program may stay silent if no clock runs; at least ten seconds when it starts
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration, requires = "gtp")]
     patience: Duration,
 }
 

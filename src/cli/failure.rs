@@ -85,6 +85,11 @@ impl Failure {
         Failure::of_kind(error.error.kind(), format!("{option} {error}; name another file"))
     }
 
+    /// The stable word of the JSON error object.
+    pub fn kind(&self) -> &'static str {
+        self.kind
+    }
+
     /// What is wrong and what to do about it, without the program's name.
     pub fn message(&self) -> &str {
         &self.message

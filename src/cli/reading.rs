@@ -4,16 +4,29 @@ use super::Failure;
 use super::choices::by_name;
 use super::print::print_remark;
 use clap::{Args, ValueEnum};
-use reversi_engine::{GameSetup, Size};
+use reversi_engine::{Game, GameSetup, Size};
 use reversi_formats::decode::without_mark;
 use reversi_formats::reader::{Skipped, Wanted, Zero, is_all_moves, is_pass, play_text};
 use reversi_formats::text::{self, ReadError, Reading};
 use reversi_formats::wthor::Names;
 use reversi_rules::notation::{BoardError, shown};
-use reversi_rules::{Board, Color, Geometry};
+use reversi_rules::{Board, Color, Geometry, Passing};
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
+
+/// Whether exact values are known of a game by its passing rule, which a text of JSON may name.
+///
+/// # Errors
+/// The game ends as soon as the side to move has no move.
+pub fn check_passing(game: &Game) -> Result<(), String> {
+    match game.passing() {
+        Passing::Allowed => Ok(()),
+        Passing::EndsGame => {
+            Err("exact values are only known for games in which a side without a move passes".to_owned())
+        }
+    }
+}
 
 /// What to assume where a text leaves something open, and whether to show what was skipped in it.
 #[derive(Args, Clone, Copy, Default)]
@@ -49,6 +62,20 @@ impl ReadingOptions {
             ZeroName::Empty => Zero::Empty,
             ZeroName::White => Zero::White,
         })
+    }
+
+    /// Refuses these options where there is no position to read.
+    ///
+    /// # Errors
+    /// One of them is given, and there is none.
+    pub fn check_for(&self, has_position: bool) -> Result<(), Failure> {
+        match !has_position && (self.side.is_some() || self.zero.is_some() || self.verbose) {
+            true => Err(Failure::usage(
+                "usage",
+                "--side, --zero and --verbose are for a --position; leave them out",
+            )),
+            false => Ok(()),
+        }
     }
 
     /// Reads one game or position and shows what was skipped.
@@ -116,6 +143,7 @@ impl ReadingOptions {
             Err(ReadError::BareMoves(_) | ReadError::Nothing) => return Err(no_board()),
             read => read.map_err(|error| failure("--position: ", &error))?,
         };
+        check_passing(&read.game).map_err(|message| Failure::usage("bad-rules", message))?;
         read.game.board().small().filter(|_| read.has_board).ok_or_else(no_board)
     }
 

@@ -23,14 +23,25 @@ pub struct RecheckOptions {
     #[arg(long, num_args = 2, value_names = ["P%", "DIR"])]
     pub recheck: Option<Vec<String>>,
     /// Seed of the random draws of --recheck, in `prove` also of --verify: other seeds draw other searches or leaves
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
 }
 
 impl RecheckOptions {
     /// Seed of the random draws.
     pub fn seed(&self) -> u64 {
-        self.seed
+        self.seed.unwrap_or(1)
+    }
+
+    /// Refuses a seed where nothing is drawn: `draws` says whether something else than --recheck does.
+    ///
+    /// # Errors
+    /// There is a seed, and nothing is drawn.
+    pub fn check_seed(&self, draws: bool) -> Result<(), Failure> {
+        match self.seed.is_some() && self.recheck.is_none() && !draws {
+            true => Err(Failure::usage("usage", "--seed: nothing is drawn at random here; leave it out")),
+            false => Ok(()),
+        }
     }
 
     /// What to draw in which directory, if requested.
@@ -43,7 +54,7 @@ impl RecheckOptions {
             percent.trim_end_matches('%').parse().ok().filter(|number| (0.0..=100.0).contains(number));
         let wrong = "--recheck: write a percentage from 0 to 100, as in 2%";
         let percent = number.ok_or_else(|| Failure::usage("usage", wrong))?;
-        Ok(Some((Recheck { percent, seed: self.seed }, Path::new(directory))))
+        Ok(Some((Recheck { percent, seed: self.seed() }, Path::new(directory))))
     }
 }
 

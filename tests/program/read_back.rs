@@ -389,6 +389,54 @@ fn drawings_in_a_batch_are_positions() {
     assert!(told[0].1.contains("a drawing cannot be read line by line: name a file"), "{told:?}");
 }
 
+/// Every command reads a file under the rules that it names, wherever they stand.
+#[test]
+fn a_batch_is_answered_under_the_rules_that_solve_finds() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("positions.txt");
+    let drawing = "----\n-OX-\n-XO-\n----\nX to move";
+    let start = "-----OX--XO----- X";
+    let answers = |arguments: &[&str]| -> Vec<(String, i64)> {
+        let run = common::reversi().args(arguments).arg(&path).assert().success();
+        let answer = |line: &Json| Some((line["position"].as_str()?.to_owned(), line["score"].as_i64()?));
+        common::json_lines(run).iter().filter_map(answer).collect()
+    };
+    for text in [
+        format!("# goal=reversed\n{start}\n{FOUR}\n"),
+        format!("reversed goal\n{drawing}\n"),
+        format!("4x4, reversed goal\n\n{drawing}\n\n4x4, reversed goal\n{drawing}\n"),
+        format!("{start}; % goal=reversed\n{FOUR};\n"),
+        format!("{start} % goal=reversed\n{FOUR}\n"),
+    ] {
+        fs::write(&path, &text).unwrap();
+        let answered = answers(&["query", "--quick", "--batch"]);
+        assert_eq!(answered, answers(&["solve", "--json", "--quiet"]), "{text}");
+        assert_eq!(answered[0], (start.to_owned(), 3), "{text}");
+    }
+    let mut command = common::reversi();
+    let heading = format!("reversed goal\n{start}\n{FOUR}\n");
+    let said = stderr(command.args(["query", "--batch", "-"]).write_stdin(heading).assert().code(2));
+    assert!(said.contains("line 1: rules on a line of their own"), "{said}");
+    let told = batch("-", &format!("{start}\n{FOUR} % goal=reversed\n"), 2);
+    assert!(told[0].1 == start && told[1].1.contains("goal=reversed"), "{told:?}");
+}
+
+/// The passing rule in the program's own answers counts too.
+#[test]
+fn a_game_without_passing_has_no_exact_values() {
+    let directory = tempfile::tempdir().unwrap();
+    let game = ["review", "--board", "4x4", "b1c1d1a1a2a3d4d2d3", "--no-passing", "--json"];
+    let path = kept(directory.path(), &game, "");
+    let path = path.to_str().unwrap();
+    let text = fs::read_to_string(path).unwrap();
+    for arguments in [["solve", path], ["query", &text]] {
+        let said = stderr(common::run(&arguments).code(2));
+        assert!(said.contains("without a move passes"), "{said}");
+    }
+    let again = common::json(common::run(&["review", "--json", "--file", path]).success());
+    assert_eq!(again["passing"], false);
+}
+
 #[test]
 fn tables_in_a_batch_are_positions_under_their_rules() {
     let directory = tempfile::tempdir().unwrap();

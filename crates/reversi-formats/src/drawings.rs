@@ -2,7 +2,7 @@
 
 use crate::forms::read_first;
 use crate::own;
-use crate::reader::{Wanted, is_part_of_drawing};
+use crate::reader::{Wanted, is_part_of_drawing, names_rules};
 use std::collections::VecDeque;
 use std::io;
 
@@ -11,8 +11,8 @@ use std::io;
 const MOST_LINES: usize = 64;
 
 /// Goes through lines and joins those that make up one drawing. A drawing ends with a blank line or the end of the
-/// input. A drawing by this program has a blank line after its first line and may be followed by its answer, which is
-/// left out. Lines that cannot be read as a drawing stay separate lines.
+/// input. A line above it that names the rules belongs to it, also if a blank line follows, as in a drawing by this
+/// program. The answer of this program may follow a drawing, and is left out. Lines that cannot be read as a drawing stay separate lines.
 #[derive(Debug)]
 pub struct Entries<I> {
     lines: I,
@@ -42,7 +42,7 @@ impl<I: Iterator<Item = io::Result<String>>> Entries<I> {
     /// The line, or the drawing that begins with it.
     fn drawing(&mut self, first: (usize, String)) -> io::Result<(usize, String)> {
         let number = first.0;
-        let mut blanks = if own::is_heading(&first.1) { 2 } else { 1 };
+        let has_heading = names_rules(&first.1);
         let mut block = vec![first];
         while block.len() < MOST_LINES {
             let Some((line, _)) = self.next_line()? else { break };
@@ -50,16 +50,16 @@ impl<I: Iterator<Item = io::Result<String>>> Entries<I> {
                 self.ahead.push_front((line, false));
                 break;
             }
-            blanks -= usize::from(line.1.trim().is_empty());
+            let is_end = line.1.trim().is_empty() && !(has_heading && block.len() == 1);
             block.push(line);
-            if blanks == 0 {
+            if is_end {
                 break;
             }
         }
         let lines: Vec<&str> = block.iter().map(|(_, line)| line.as_str()).collect();
         let joined = lines.join("\n");
-        let is_drawing =
-            lines.len() >= 3 && read_first(&joined, self.wanted).is_ok_and(|read| read.has_board);
+        let is_long = has_heading || lines.len() >= 3;
+        let is_drawing = is_long && read_first(&joined, self.wanted).is_ok_and(|read| read.has_board);
         if is_drawing {
             self.skip_answer()?;
             return Ok((number, joined));
@@ -84,7 +84,7 @@ impl<I: Iterator<Item = io::Result<String>>> Entries<I> {
     }
 
     fn may_begin_drawing(&self, line: &str) -> bool {
-        (is_part_of_drawing(line) || own::is_heading(line)) && read_first(line, self.wanted).is_err()
+        (is_part_of_drawing(line) || names_rules(line)) && read_first(line, self.wanted).is_err()
     }
 }
 

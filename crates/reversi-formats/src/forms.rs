@@ -7,7 +7,7 @@ use crate::obf::{self, ObfFault};
 use crate::own;
 use crate::pgn;
 use crate::quest;
-use crate::reader::{Wanted, begins_with_board, read_plain};
+use crate::reader::{Wanted, begins_with_board, begins_with_square, has_compact_board, read_plain};
 use crate::reading::{Kind, Reading};
 use crate::sgf;
 use reversi_rules::game::{GameBoard, GameSetup};
@@ -76,6 +76,9 @@ pub(crate) fn read_as(text: &str, wanted: Wanted, asked: Asked) -> Readings<'_> 
         Ok(wanted) => wanted,
         Err(error) => return Box::new(iter::once(Err(error))),
     };
+    if let Some(games) = numbered_games(text) {
+        return Box::new(games.into_iter().map(move |game| read_moves(game, &wanted)));
+    }
     let each_line = || Box::new(lines(text).map(move |line| read_moves(line, &wanted)));
     match read_moves(text, &wanted) {
         Ok(one) if asked == Asked::Each && are_games_too(text, &wanted) => {
@@ -97,11 +100,13 @@ pub(crate) fn under_settings(text: &str, wanted: Wanted) -> Result<Wanted, ReadE
     Ok(Wanted { setup: under(wanted.setup, &named), ..wanted })
 }
 
-/// Whether it is a file of problems: a line has a board before its first semicolon.
+/// Whether it is a file of problems: a line has a board before its first semicolon, or before a comment that names the
+/// rules of the file.
 pub fn is_obf(text: &str) -> bool {
     lines(text).any(|line| {
-        let content = line.split('%').next().unwrap_or_default();
-        content.split_once(';').is_some_and(|(board, _)| begins_with_board(board))
+        let (content, comment) = line.split_once('%').unwrap_or((line, ""));
+        let board = content.split_once(';').map(|(board, _)| board);
+        board.or(obf::names_rules(comment).then_some(content)).is_some_and(begins_with_board)
     })
 }
 
@@ -110,6 +115,31 @@ pub(crate) fn read_moves(text: &str, wanted: &Wanted) -> Result<Reading, ReadErr
     let read = read_plain(text, wanted)?;
     let kind = if read.has_board { Kind::Board } else { Kind::Moves };
     Ok(Reading { has_board: read.has_board, skipped: read.skipped, ..Reading::new(read.game, kind) })
+}
+
+/// The games of a text in which lines begin with the number 1 of a first move, two lines or more: each game goes on to
+/// the next such line. What stands above the first one belongs to it.
+fn numbered_games(text: &str) -> Option<Vec<&str>> {
+    let mut begins = Vec::new();
+    let mut place = 0;
+    for line in text.split_inclusive('\n') {
+        if begins_game(line) {
+            begins.push(place);
+        }
+        place += line.len();
+    }
+    if begins.len() < 2 {
+        return None;
+    }
+    let starts = iter::once(0).chain(begins[1..].iter().copied());
+    let ends = begins[1..].iter().copied().chain(iter::once(text.len()));
+    Some(starts.zip(ends).map(|(start, end)| &text[start..end]).collect())
+}
+
+/// Whether a line begins with the number of a first move and this move, as in `1. c4 e3`; in `1... e3` it is White's.
+fn begins_game(line: &str) -> bool {
+    let rest = line.trim_start().strip_prefix("1.").map(str::trim_start);
+    rest.is_some_and(begins_with_square)
 }
 
 /// Whether the lines of a text that reads as one game of moves alone are whole games too, unless the numbers of their
@@ -140,7 +170,7 @@ pub(crate) fn is_blank(line: &str) -> bool {
 /// belongs to a single game. If each game is asked for, such a line counts too if it alone is a whole game of more than
 /// one move, and a line that does not continue the game counts if it alone begins as a game does.
 fn has_games_in_lines(text: &str, wanted: &Wanted, asked: Asked) -> bool {
-    let has_board = |line: &str| begins_with_board(line);
+    let has_board = |line: &str| begins_with_board(line) || has_compact_board(line);
     let mut lines = lines(text);
     let Some(first) = lines.next() else { return false };
     let mut game = match read_moves(first, wanted) {

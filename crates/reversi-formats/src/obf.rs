@@ -126,7 +126,7 @@ pub fn parse(text: &str, asked: impl Into<Asked>) -> Result<File, ObfError> {
 pub(crate) fn settings(text: &str) -> Result<File, ObfError> {
     let (mut file, mut has_content) = (File::default(), false);
     for (line, number) in text.lines().map(str::trim).zip(1..) {
-        let Some(comment) = line.strip_prefix('%') else {
+        let Some(comment) = settings_of(line) else {
             has_content |= !line.is_empty() && !line.starts_with(['#', ';']);
             continue;
         };
@@ -134,6 +134,16 @@ pub(crate) fn settings(text: &str) -> Result<File, ObfError> {
         result.map_err(|fault| ObfError { line: number, fault })?;
     }
     Ok(file)
+}
+
+/// The comment of a line that may name the rules of what follows: behind `%`, or behind `#` where it has `goal=` or
+/// `scoring=`.
+pub fn settings_of(line: &str) -> Option<&str> {
+    let sets_rules = |comment: &&str| {
+        let comment = comment.to_ascii_lowercase();
+        comment.contains("goal=") || comment.contains("scoring=")
+    };
+    line.strip_prefix('%').or_else(|| line.strip_prefix('#').filter(sets_rules))
 }
 
 impl FromStr for File {
@@ -151,7 +161,8 @@ impl File {
             None if line.is_empty() => {}
             None => {
                 let record = read_record(number, line, asked)?;
-                self.read_remark(record.comment.as_deref().unwrap_or_default())?;
+                let is_first = self.records.is_empty();
+                self.read_remark(record.comment.as_deref().unwrap_or_default(), is_first)?;
                 self.records.push(record);
             }
         }
@@ -159,17 +170,16 @@ impl File {
     }
 
     /// Applies `goal=` and `scoring=` words in the comment after a position; everything else there is ignored. After
-    /// the first position they set the rules of the file. For callers that read line by line: `records` must hold the
-    /// records before this line.
+    /// the first position (`is_first`) they set the rules of the file. For callers that read line by line.
     ///
     /// # Errors
     /// Rules that differ from those of the positions so far.
-    pub fn read_remark(&mut self, comment: &str) -> Result<(), ObfFault> {
+    pub fn read_remark(&mut self, comment: &str, is_first: bool) -> Result<(), ObfFault> {
         let comment = comment.to_ascii_lowercase();
         for word in setting_words(&comment) {
             let fits = match word.split_once('=') {
-                Some(("goal", name)) => is_taken(&mut self.goal, name, self.records.is_empty()),
-                Some(("scoring", name)) => is_taken(&mut self.scoring, name, self.records.is_empty()),
+                Some(("goal", name)) => is_taken(&mut self.goal, name, is_first),
+                Some(("scoring", name)) => is_taken(&mut self.scoring, name, is_first),
                 _ => true,
             };
             if !fits {
@@ -229,6 +239,12 @@ impl File {
         }
         Ok(())
     }
+}
+
+/// Whether the comment after a position names the goal or the scoring.
+pub(crate) fn names_rules(comment: &str) -> bool {
+    let mut named = File::default();
+    named.read_remark(comment, true).is_ok() && (named.goal, named.scoring) != (None, None)
 }
 
 /// The words of a comment, `key=value` being one.

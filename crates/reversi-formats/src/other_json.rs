@@ -9,6 +9,7 @@ use crate::own::under_named;
 use crate::reader::{Wanted, agreed, read_plain, side_named};
 use crate::reading::{Kind, Reading};
 use reversi_rules::Color;
+use reversi_rules::game::Size;
 use serde_json::Value;
 
 const BOARDS: [&str; 5] = ["board", "cells", "grid", "squares", "discs"];
@@ -35,6 +36,10 @@ pub(crate) fn is_game(value: &Value) -> bool {
 /// The position or the game. Moves beside a board may have led to it or follow it, so both together are refused.
 pub(crate) fn read(value: &Value, wanted: &Wanted) -> Result<Reading, String> {
     let mut wanted = Wanted { setup: under_named(wanted.setup, value)?, ..*wanted };
+    // `"board":"4x4"` beside moves is where they begin.
+    if let Some(size) = value["board"].as_str().and_then(|size| size.parse::<Size>().ok()) {
+        (wanted.size, wanted.setup.size) = (Some(size), size);
+    }
     let text = match (board(value), moves(value)) {
         (Some(_), Some(moves)) => {
             let (before, after) = ("moves that led to the board", "moves that follow the board");

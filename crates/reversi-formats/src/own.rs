@@ -4,12 +4,10 @@
 pub use crate::error::TableError;
 
 use crate::error::ReadError;
-use crate::reader::{
-    Wanted, agreed, is_answer as is_answer_line, named_rules, play_moves, read_plain, side_named,
-};
+use crate::reader::{Wanted, agreed, is_answer as is_answer_line, play_moves, read_plain, side_named};
 use crate::reading::{Kind, Reading};
 use reversi_rules::game::{GameMove, GameSetup, Size};
-use reversi_rules::{Color, Goal, Scoring, UnknownName};
+use reversi_rules::{Color, Goal, Passing, Scoring, UnknownName};
 use serde_json::Value;
 use std::str::FromStr;
 
@@ -72,8 +70,11 @@ fn bare_moves(value: &Value) -> Result<Option<String>, String> {
     Ok(Some(texts[..made.min(texts.len())].join(" ")))
 }
 
-/// The setup with the rules that a JSON object names. Values of `goal` and `scoring` that are not strings are ignored.
+/// The setup with the rules that a JSON object names. Values of `goal` and `scoring` that are not strings are ignored, and
+/// so are values of `passing` other than `false`.
 pub(crate) fn under_named(setup: GameSetup, value: &Value) -> Result<GameSetup, String> {
+    let passing = if value["passing"] == false { Passing::EndsGame } else { setup.passing };
+    let setup = GameSetup { passing, ..setup };
     under(setup, value["goal"].as_str(), value["scoring"].as_str()).map_err(|error| error.to_string())
 }
 
@@ -87,11 +88,6 @@ fn under(setup: GameSetup, goal: Option<&str>, scoring: Option<&str>) -> Result<
 pub(crate) fn named<T: FromStr<Err = UnknownName>>(word: Option<&str>) -> Result<Option<T>, UnknownName> {
     let word = word.map(str::trim).filter(|word| !word.is_empty());
     word.map(|word| word.to_ascii_lowercase().parse()).transpose()
-}
-
-/// Whether a line is the first of a drawing by this program, which has a blank line below it.
-pub(crate) fn is_heading(line: &str) -> bool {
-    named_rules(line).is_some()
 }
 
 /// Whether a line is one of the answer of this program that stands below a drawing.

@@ -4,7 +4,7 @@ use reversi_formats::obf::{self, Asked};
 use reversi_formats::reader::{Wanted, Zero};
 use reversi_formats::text;
 use reversi_rules::game::GameSetup;
-use reversi_rules::{Color, Goal};
+use reversi_rules::{Color, Goal, Passing};
 
 fn setup() -> GameSetup {
     GameSetup::new("4x4".parse().unwrap())
@@ -101,4 +101,97 @@ fn comments_alone_are_no_game() {
         assert!(read(text).is_err(), "{text}");
     }
     assert_eq!(read("% goal=reversed").as_deref(), Ok("-----OX--XO----- X reversed"));
+}
+
+/// The games and positions of a text, each with its moves, or the errors.
+fn all(text: &str) -> Vec<Result<String, String>> {
+    let game = |game: Result<text::Reading, text::ReadError>| {
+        let game = game.map_err(|error| error.to_string())?.game;
+        Ok(format!("{}{}", game.first_board(), game.transcript()))
+    };
+    text::read_each(text, setup()).map(game).collect()
+}
+
+#[test]
+fn no_board_is_left_out_because_another_one_stands_beside_it() {
+    let (one, other) = ("-----OX--XO----- X", "-X---XX--XO----- O");
+    let fen = ["4/1Pp1/1pP1/4 b - - 0 1", "1p2/1pp1/1pP1/4 w - - 0 1"];
+    let read = [Ok(one.to_owned()), Ok(other.to_owned())];
+    for text in [
+        fen.join("\n"),
+        fen.join("\n\n"),
+        format!("{one}\n{}", fen[1]),
+        format!("{}\n{other}\n", fen[0]),
+        format!("{one}\n[4 -*-- -**- -*O- ---- O]\n"),
+        format!("[4 ---- -O*- -*O- ---- *]\n{}", fen[1]),
+    ] {
+        assert_eq!(all(&text), read, "{text}");
+        let single = text::read_single(&text, setup()).map(|read| read.game.transcript());
+        assert!(matches!(single, Err(text::ReadError::Several)), "{text}: {single:?}");
+    }
+    for text in [
+        "----\n-○●-\n-●○-\n----\nBlack to move\n-●--\n-●●-\n-●○-\n----\nWhite to move\n",
+        "4/1Pp1/1pP1/4 b\n\n-●--\n-●●-\n-●○-\n----\nWhite to move\n",
+    ] {
+        assert!(all(text).iter().any(Result::is_err), "{text}: {:?}", all(text));
+    }
+}
+
+#[test]
+fn numbered_games_over_several_lines_are_told_apart() {
+    let start = "-----OX--XO----- X";
+    let game = |moves: &str| Ok(format!("{start}{moves}"));
+    for (text, games) in [
+        ("1. b1 a1\n2. a2 c1\n\n1. a2 a1\n2. b1\n", vec![game("b1a1a2c1"), game("a2a1b1")]),
+        ("1. b1 a1\n2. a2 c1\n1. a2 a1\n2. b1\n", vec![game("b1a1a2c1"), game("a2a1b1")]),
+        ("Two games\n\n1. b1 a1 2. a2\nc1\n1. a2 a1", vec![game("b1a1a2c1"), game("a2a1")]),
+        ("1.b1 a1\n1.a2 a1\n", vec![game("b1a1"), game("a2a1")]),
+        ("1. b1\n1... a1\n2. a2", vec![game("b1a1a2")]),
+    ] {
+        assert_eq!(all(text), games, "{text}");
+    }
+}
+
+#[test]
+fn numbers_of_moves_count_the_moves() {
+    for text in [
+        "1. b1 a1 2. a2 c1",
+        "1. b1 2. a1 3. a2",
+        "1.b1 1...a1 2.a2",
+        "1. b1 1… a1",
+        "b1 a1 2. a2",
+        "b1 a1 3. a2",
+        "1) b1 a1 2) a2",
+        "-X---XX--XO----- O 7. a1 8. a2",
+    ] {
+        assert!(read(text).is_ok(), "{text}: {:?}", read(text));
+    }
+    for (text, number) in [
+        ("7. b1 a1", "7."),
+        ("1. b1 a1 7. a2", "7."),
+        ("3. b1 a1 2. a2", "3."),
+        ("1. b1 a1 1. a2 c1", "1."),
+        ("-----OX--XO----- X 2. b1", "2."),
+    ] {
+        let said = read(text).unwrap_err();
+        assert!(said.contains(&format!("\"{number}\"")), "{text}: {said}");
+    }
+}
+
+#[test]
+fn json_names_its_board_and_its_passing_rule() {
+    let game = |text: &str| text::read(text, GameSetup::new("8x8".parse().unwrap())).unwrap().game;
+    let read = game("{\"board\":\"4x4\",\"moves\":\"b1a1\"}");
+    assert_eq!((read.transcript().as_str(), read.size().to_string()), ("b1a1", "4x4".to_owned()));
+    for (passing, expected) in
+        [("false", Passing::EndsGame), ("true", Passing::Allowed), ("null", Passing::Allowed)]
+    {
+        for what in ["\"position\":\"-----OX--XO----- X\"", "\"board\":\"4x4\",\"moves\":\"b1\""] {
+            assert_eq!(
+                game(&format!("{{{what},\"passing\":{passing}}}")).passing(),
+                expected,
+                "{what} {passing}"
+            );
+        }
+    }
 }

@@ -88,6 +88,8 @@ pub struct Build {
 
 impl Build {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        self.shared.check_seed()?;
+        self.region.check_reading()?;
         let built = match &self.board {
             Some(_) if self.shared.rests_on_plan() => {
                 let message = "the plan in the directory already fixes the board: leave the board out";

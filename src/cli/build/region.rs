@@ -83,6 +83,12 @@ fn table_name(text: &str) -> Result<String, String> {
 }
 
 impl RegionOptions {
+    /// # Errors
+    /// Options about the reading of a position that is not given.
+    pub(super) fn check_reading(&self) -> Result<(), Failure> {
+        self.reading.check_for(self.position.is_some())
+    }
+
     /// How often results are saved to disk.
     pub(super) fn checkpoint_every(&self) -> Duration {
         self.checkpoint_every

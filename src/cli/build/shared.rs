@@ -51,6 +51,12 @@ impl SharedOptions {
         self.plan.as_deref()
     }
 
+    /// # Errors
+    /// A seed without `--recheck`.
+    pub fn check_seed(&self) -> Result<(), Failure> {
+        self.recheck.check_seed(false)
+    }
+
     /// Whether a plan determines what is built.
     pub fn rests_on_plan(&self) -> bool {
         self.shard.is_some() || self.merge.is_some() || self.recheck.recheck.is_some()

@@ -63,7 +63,8 @@ impl Openings {
             Openings::Plies(_) => Ok(Vec::new()),
             Openings::Shipped => opening_lists::shipped(start).ok_or_else(|| {
                 fault(format!(
-                    "{SHIPPED}: that list is for games on 8x8 from the diagonal start; `reversi openings` makes others"
+                    "{SHIPPED}: that list is for games on 8x8 from the diagonal start, in which a side without a move passes; \
+                     `reversi openings` makes others"
                 ))
             }),
             Openings::File(path) => {

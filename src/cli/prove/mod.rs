@@ -125,6 +125,7 @@ fn of_a_proof_begun(argument: Arg) -> Arg {
 
 impl Prove {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        self.recheck.check_seed(self.verify.is_some())?;
         match in_threads(self.threads, || self.step(output))? {
             Err(Ending::Stopped) => Ok(Exit::Interrupted),
             Err(Ending::Failed(failure)) => Err(failure),

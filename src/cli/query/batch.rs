@@ -14,8 +14,8 @@ use reversi_engine::GameSetup;
 use reversi_engine::protocol::lines::next_line;
 use reversi_formats::drawings::Entries;
 use reversi_formats::own::{Columns, Row};
-use reversi_formats::reader::{begins_with_board, is_all_moves, is_part_of_drawing};
-use reversi_formats::{decode, obf, pgn};
+use reversi_formats::reader::{begins_with_board, has_move, is_all_moves, is_part_of_drawing, names_rules};
+use reversi_formats::{decode, obf, pgn, sgf};
 use reversi_rules::{Board, Geometry, Rules, notation};
 use reversi_solver::oracle::Oracle;
 use reversi_table::library::Library;
@@ -52,6 +52,7 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
         settings: obf::File::default(),
         oracles: HashMap::new(),
         answered: HashMap::new(),
+        has_positions: false,
         is_quiet: output.quiet,
     };
     let mut exit = Exit::Done;
@@ -76,9 +77,13 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
             let advice = "JSON over several lines; write an object a line, or let `reversi solve` read it";
             return Err(bad(format!("line {number}: {advice}")));
         }
-        if let Some(comment) = line.strip_prefix('%') {
+        if let Some(comment) = obf::settings_of(line) {
             batch.set(comment).map_err(|fault| bad(format!("line {number}: {fault}")))?;
         } else if !line.is_empty() && !line.starts_with('#') {
+            if columns.is_none() && is_heading(line) {
+                let advice = "rules on a line of their own; write `% goal=reversed scoring=winner` there, or use the options";
+                return Err(bad(format!("line {number}: {advice}")));
+            }
             is_empty = false;
             match batch.answer_line(line, columns.as_ref()) {
                 Ok((answer, ended)) => {
@@ -104,9 +109,16 @@ fn begins_json(line: &str) -> bool {
     !line.is_empty() && line.chars().all(|sign| matches!(sign, '[' | '{' | ' '))
 }
 
+/// Whether a line has rules and no position: those below it would be answered under other rules.
+fn is_heading(line: &str) -> bool {
+    let is_other =
+        line.starts_with(['{', '[']) || line.contains('\n') || begins_with_board(line) || has_move(line);
+    !is_other && names_rules(line)
+}
+
 /// Adds advice if the line is a part of a drawing, which cannot be read line by line.
 fn with_way_out_of_drawing(failure: Failure, line: &str) -> Failure {
-    match is_part_of_drawing(line) && !begins_with_board(line) {
+    match failure.kind() == "bad-position" && is_part_of_drawing(line) && !begins_with_board(line) {
         true => failure.followed_by("a drawing cannot be read line by line: name a file, or use --position"),
         false => failure,
     }
@@ -198,6 +210,8 @@ struct Batch<'a> {
     query: &'a Query,
     settings: obf::File,
     oracles: HashMap<(Geometry, Rules), Oracle>,
+    /// Whether a position has been read.
+    has_positions: bool,
     /// The rules used for lines that name none of their own.
     answered: HashMap<Geometry, Rules>,
     is_quiet: bool,
@@ -216,6 +230,15 @@ impl Batch<'_> {
             }
             false => Ok(()),
         }
+    }
+
+    /// The same from a comment behind a position.
+    fn set_behind(&mut self, comment: &str) -> Result<(), String> {
+        let mut settings = self.settings.clone();
+        settings.read_remark(comment, !self.has_positions).map_err(|fault| fault.to_string())?;
+        self.query.rules.agree(&settings)?;
+        self.settings = settings;
+        Ok(())
     }
 
     fn rules(&self, geometry: Geometry) -> Rules {
@@ -239,8 +262,13 @@ impl Batch<'_> {
 
     /// Answers a line, or a row of a table with these columns.
     fn answer_line(&mut self, line: &str, columns: Option<&Columns>) -> Result<(Json, Exit), Failure> {
-        if pgn::is_pgn(line) {
-            let message = "a tag of PGN; `reversi solve` and `hint --file` read the games of a file";
+        let form = if pgn::is_pgn(line) {
+            Some("a tag of PGN")
+        } else {
+            sgf::is_sgf(line).then_some("a game in SGF")
+        };
+        if let Some(form) = form {
+            let message = format!("{form}; `reversi solve` and `hint --file` read the games of a file");
             return Err(Failure::usage("bad-position", message));
         }
         let Some(columns) = columns else {
@@ -259,10 +287,11 @@ impl Batch<'_> {
         let (content, comment) = line.split_once('%').unwrap_or((line, ""));
         let (asked, scores, comment) = match content.split_once(';') {
             Some((board, scores)) if begins_with_board(board) => (board, scores, comment),
+            _ if begins_with_board(content) => (line, "", comment),
             _ => (line, "", ""),
         };
-        let (board, mut named) = self.position(asked)?;
-        named.read_remark(comment).map_err(|fault| Failure::usage("bad-rules", fault.to_string()))?;
+        let (board, named) = self.position(asked)?;
+        self.set_behind(comment).map_err(|fault| Failure::usage("bad-rules", fault))?;
         self.answer_about(board, named, scores)
     }
 
@@ -290,6 +319,7 @@ impl Batch<'_> {
         named: obf::File,
         scores: &str,
     ) -> Result<(Json, Exit), Failure> {
+        self.has_positions = true;
         let rules = self.rules_of(board.geometry, named)?;
         obf::read_scores(board, scores).map_err(|fault| Failure::usage("bad-score", fault.to_string()))?;
         if !self.oracles.contains_key(&(board.geometry, rules)) {

@@ -78,7 +78,7 @@ pub struct TournamentCommand {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Side whose results the course of a pair shows
-    #[arg(long, value_parser = by_name::<Color>(), default_value = "black")]
+    #[arg(long, value_parser = by_name::<Color>(), default_value = "black", requires = "out")]
     color: Color,
     #[command(flatten)]
     game: GameOptions,

@@ -5,7 +5,7 @@ use super::named::{named_setup, remarks_with_rules};
 use super::said::Said;
 use super::tokens::{is_all_moves, is_prose};
 use super::{FoundBoard, Piece, Plain, Wanted, all_blanked, blanked, legend, located};
-use super::{remarks, symbols, unclear, values};
+use super::{bracketed, fen, remarks, rows, symbols, unclear, values};
 use crate::error::ReadError;
 use reversi_rules::Color;
 use reversi_rules::game::{Game, GameBoard};
@@ -47,6 +47,9 @@ pub fn read(
     let side = check_side(wanted, said.side()?, count)?;
     let board = to_board(found.size, &cells, side)?;
     refuse_moves_before(before)?;
+    if has_board(before, found.size) || has_board(&below, found.size) {
+        return Err(ReadError::Several);
+    }
     pieces.push(Piece { range: 0..found.range.start, why: "before the board" });
     let mut game = setup.game_from(board);
     let skipped = play_below(&mut game, found, &said.rest, &pieces)?;
@@ -74,6 +77,18 @@ fn play_below(
     values::check(&first, game, rest, values, fault)?;
     let moved = |piece: Piece| Piece { range: piece.range.start + start..piece.range.end + start, ..piece };
     Ok(skipped.into_iter().map(moved).collect())
+}
+
+/// Whether a board stands in the text above or below another one: a line that is a board with its side, a board in
+/// brackets or in FEN, or a drawing of that size.
+fn has_board(text: &str, size: (u32, u32)) -> bool {
+    let is_strict = |line: &str| GameBoard::parse(None, line).is_ok();
+    let is_disc = |&symbol: &char| symbols::disc(symbol).is_some() || matches!(symbol, '1' | '2');
+    let is_other = |found: FoundBoard| found.symbols.iter().any(is_disc);
+    text.lines().any(is_strict)
+        || bracketed::find(text).is_some_and(is_other)
+        || fen::find(text).is_some_and(is_other)
+        || rows::find(text, Some(size)).is_some_and(is_other)
 }
 
 /// Moves above a board may have led to it.

@@ -35,12 +35,13 @@ mod values;
 
 pub(crate) use around_board::{agreed, is_answer};
 pub use beginning::begins_with_board;
+pub(crate) use beginning::begins_with_square;
 pub use moves::play_moves;
-pub(crate) use named::named_rules;
+pub use named::names_rules;
 pub use plain::read_plain;
 pub use rows::is_part_of_drawing;
 pub(crate) use side::named as side_named;
-pub use tokens::{is_all_moves, is_pass};
+pub use tokens::{has_move, is_all_moves, is_pass};
 pub(crate) use unclear::check_cells;
 
 use crate::error::ReadError;
@@ -156,6 +157,11 @@ pub(crate) struct FoundBoard {
     pub range: Range<usize>,
     /// What stands beside the rows of a drawing: the side to move may be said there.
     pub beside: Vec<Range<usize>>,
+}
+
+/// Whether a board stands in a line in brackets or in FEN.
+pub(crate) fn has_compact_board(line: &str) -> bool {
+    bracketed::find(line).is_some() || fen::find(line).is_some()
 }
 
 /// The same text with a range blanked; places stay the same.

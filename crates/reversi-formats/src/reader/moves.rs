@@ -34,8 +34,18 @@ pub fn play_moves(game: &mut Game, text: &str) -> Result<Vec<Piece>, ReadError> 
 pub fn play_lines(game: &mut Game, text: &str, around: Surroundings) -> Result<Vec<Piece>, ReadError> {
     let Surroundings { prose, after_board } = around;
     let has_moves = after_board || has_move(text);
-    let mut player =
-        MovePlayer { game, text, prose, has_moves, number: 0, last_number: None, side: None, result: None };
+    let moves_before = game.moves().len() as u32;
+    let mut player = MovePlayer {
+        game,
+        text,
+        prose,
+        has_moves,
+        moves_before,
+        number: 0,
+        last_number: None,
+        side: None,
+        result: None,
+    };
     let mut skipped = Vec::new();
     let mut place = 0;
     for line in text.split_inclusive('\n') {
@@ -50,6 +60,11 @@ pub fn play_lines(game: &mut Game, text: &str, around: Surroundings) -> Result<V
     Ok(skipped)
 }
 
+/// Why a piece is skipped that counts the moves.
+const NUMBER: &str = "number of a move";
+/// Why a piece is skipped that says nothing.
+const AROUND: &str = "sign or word around moves";
+
 struct MovePlayer<'a> {
     game: &'a mut Game,
     text: &'a str,
@@ -57,6 +72,8 @@ struct MovePlayer<'a> {
     prose: bool,
     /// Whether a square is named anywhere. If not, the text is no game, and its first word is the error.
     has_moves: bool,
+    /// Moves of the game before those of the text.
+    moves_before: u32,
     /// Moves read so far, without the passes that the text leaves out.
     number: usize,
     last_number: Option<u32>,
@@ -78,10 +95,12 @@ impl MovePlayer<'_> {
                     continue;
                 }
                 Token::Side(color) => {
-                    self.side = Some(*color)
-                        .filter(|_| matches!(next, Some(Token::Move | Token::Pass | Token::Around)));
+                    self.side = Some(*color).filter(|_| {
+                        matches!(next, Some(Token::Move | Token::Pass | Token::Around | Token::MoveNumber))
+                    });
                     "colour"
                 }
+                Token::MoveNumber => self.take_move_number(range.clone(), next)?,
                 Token::Number(number) => self.take_number(*number, range.clone(), previous, next)?,
                 Token::Result => {
                     // A result before the moves does not end the game.
@@ -89,7 +108,7 @@ impl MovePlayer<'_> {
                     "result"
                 }
                 Token::Dash => "dash",
-                Token::Around => "sign or word around moves",
+                Token::Around => AROUND,
                 Token::Wrong
                     if self.has_moves
                         && is_word_of_its_own
@@ -104,6 +123,37 @@ impl MovePlayer<'_> {
         Ok(())
     }
 
+    /// The number of a move with its point. One that does not count on from the last one belongs to another game, or the
+    /// moves before it are missing.
+    fn take_move_number(
+        &mut self,
+        range: Range<usize>,
+        next: Option<Token>,
+    ) -> Result<&'static str, ReadError> {
+        let text = &self.text[range.clone()];
+        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+        let Ok(number) = text[..digits].parse::<u32>() else { return Ok(AROUND) };
+        let is_second = text[digits..].starts_with("..") || text[digits..].starts_with('…');
+        let made = self.number as u32;
+        let counts = match self.last_number {
+            Some(last) => number == last + 1 || number == last && is_second,
+            // From another position numbers may begin anywhere.
+            None if self.game.first_board().as_start().is_none() => true,
+            None => [made, made + self.moves_before]
+                .into_iter()
+                .any(|made| number == made + 1 || number == made / 2 + 1),
+        };
+        if counts {
+            self.last_number = Some(number);
+            return Ok(NUMBER);
+        }
+        // `5.` in a remark behind the moves may be anything.
+        match next {
+            Some(Token::Move | Token::Pass) => Err(self.wrong(range, IllegalMove::Syntax)),
+            _ => Ok(AROUND),
+        }
+    }
+
     /// A number that stands alone: the number of a move, or part of a result in words.
     fn take_number(
         &mut self,
@@ -116,13 +166,17 @@ impl MovePlayer<'_> {
         let counts = number == made + 1
             || number == made / 2 + 1
             || self.last_number.is_some_and(|last| number == last + 1);
-        if counts && matches!(next, Some(Token::Move | Token::Pass | Token::Side(_) | Token::Around)) {
+        let is_before_move = matches!(
+            next,
+            Some(Token::Move | Token::Pass | Token::Side(_) | Token::Around | Token::MoveNumber)
+        );
+        if counts && is_before_move {
             self.last_number = Some(number);
-            return Ok("number of a move");
+            return Ok(NUMBER);
         }
         match (previous, next) {
-            (Some(Token::Side(_) | Token::Around | Token::Dash), _)
-            | (None, Some(Token::Dash | Token::Around))
+            (Some(Token::Side(_) | Token::Around | Token::MoveNumber | Token::Dash), _)
+            | (None, Some(Token::Dash | Token::Around | Token::MoveNumber))
                 if self.number > 0 =>
             {
                 self.result = Some(range);

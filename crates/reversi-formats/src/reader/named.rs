@@ -8,22 +8,20 @@ use reversi_rules::{Goal, Scoring};
 use std::fmt::Display;
 use std::str::FromStr;
 
-/// The goal and the scoring, where a line names both as the answers of this program do: `normal goal, raw scoring`.
-pub fn named_rules(text: &str) -> Option<(Goal, Scoring)> {
-    text.lines().find_map(|line| {
-        let (before, after) = line.split_once(" goal, ")?;
-        let goal = before.split_whitespace().next_back()?.parse().ok()?;
-        let scoring = after.split_once(" scoring")?.0.parse().ok()?;
-        Some((goal, scoring))
-    })
-}
-
 /// The setup with the rules that these pieces name; for each rule the first piece that names it counts.
 pub fn named_setup(setup: GameSetup, pieces: &[&str]) -> Result<GameSetup, ReadError> {
     let goal = pieces.iter().find_map(|piece| named::<Goal>(piece, "goal").transpose()).transpose()?;
     let scoring =
         pieces.iter().find_map(|piece| named::<Scoring>(piece, "scoring").transpose()).transpose()?;
     Ok(GameSetup { goal: goal.unwrap_or(setup.goal), scoring: scoring.or(setup.scoring), ..setup })
+}
+
+/// Whether a line names the goal or the scoring, rightly or not, and is no comment.
+pub fn names_rules(line: &str) -> bool {
+    let is_named = |goal: Result<bool, ReadError>| goal.unwrap_or(true);
+    !line.trim_start().starts_with(['#', '%'])
+        && (is_named(named::<Goal>(line, "goal").map(|goal| goal.is_some()))
+            || is_named(named::<Scoring>(line, "scoring").map(|scoring| scoring.is_some())))
 }
 
 /// The value that stands before or behind a word, as in `reversed goal` and `goal: reversed`.

@@ -21,6 +21,8 @@ pub enum Token {
     Side(Color),
     /// A number without a sign.
     Number(u32),
+    /// The number of a move with its point, as in `12.`, or `12...` before a move of White.
+    MoveNumber,
     /// The result of the game.
     Result,
     /// A word or sign that people put around moves.
@@ -131,7 +133,9 @@ fn cut_word(word: &str, start: usize, found: &mut Vec<(Range<usize>, Token)>) {
             .last()
             .is_some_and(|(range, token)| range.end == place && matches!(token, Token::Move | Token::Pass));
         let after_number = found.last().is_some_and(|(range, token)| {
-            range.end == place && *token == Token::Around && word.starts_with(|c: char| c.is_ascii_digit())
+            range.end == place
+                && matches!(token, Token::Around | Token::MoveNumber)
+                && word.starts_with(|c: char| c.is_ascii_digit())
         });
         let evaluated = if after_move { evaluation(rest) } else { 0 };
         let (length, token) = match evaluated {
@@ -261,7 +265,8 @@ fn head(rest: &str) -> (usize, Token) {
             .map(char::len_utf8)
             .sum();
         if signs > 0 {
-            return (number + signs, Token::Around);
+            let is_point = rest[number..].starts_with(['.', '…']);
+            return (number + signs, if is_point { Token::MoveNumber } else { Token::Around });
         }
     }
     let is_sign = |c: &char| SIGNS.contains(*c) || ('\u{2500}'..='\u{257f}').contains(c);

@@ -134,6 +134,7 @@ impl Outcome {
 
 impl Prune {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        self.reading.check_for(self.position.is_some())?;
         if !self.gtp.is_empty() {
             return self.run_programs(output);
         }
