@@ -24,13 +24,14 @@ def _masks(values: Any, name: str) -> NDArray[np.uint64]:
 
     # Of what has no type of its own each number is looked at: some lists of integers would become floating-point numbers,
     # which do not hold 64 bits.
-    array = np.asarray(values) if hasattr(values, "dtype") else np.asarray(values, dtype=object)
+    is_typed = hasattr(values, "dtype") or hasattr(values, "typecode")
+    array = np.asarray(values) if is_typed else np.asarray(values, dtype=object)
     if array.dtype == object:
         return np.array([_mask(value, name) for value in array.flat], dtype=np.uint64).reshape(array.shape)
     if array.dtype == np.int64:
-        return np.ascontiguousarray(array).view(np.uint64)
+        return np.asarray(array, order="C").view(np.uint64)
     if array.dtype.kind == "u":
-        return np.ascontiguousarray(array, dtype=np.uint64)
+        return np.asarray(array, dtype=np.uint64, order="C")
     raise TypeError(f"{name} is an array of {array.dtype}; bitboards are uint64 or int64")
 
 

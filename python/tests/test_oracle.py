@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import array
 import pickle
 from typing import Any
 
@@ -130,6 +131,10 @@ def test_bitboards_are_integers_in_whatever_they_are_written(oracle: Oracle) -> 
     right: list[Any] = [player.tolist(), mixed, player.astype(object), Column(player.tolist(), np.uint64)]
     for own in right:
         assert oracle.value_many(own, opponent.tolist(), like).tolist() == expected
+    one = oracle.value_many(player[0], int(opponent[0]), like)
+    assert one.shape == () and one == expected[0]
+    signed = array.array("q", player.view(np.int64).tolist())
+    assert oracle.value_many(signed, opponent, like).tolist() == expected
     wrongs: list[Any] = [[1.9], ["12"], [None], Column([1.5], np.float64), Column([1.5], object)]
     for wrong in wrongs:
         with pytest.raises(TypeError, match="player"):

@@ -129,11 +129,12 @@ impl ReadingOptions {
         Ok(reading)
     }
 
-    /// The board in the value of --position, perhaps after moves; of this size if one was given.
+    /// The board in the value of --position, perhaps after moves; of this size if one was given, and for games with this
+    /// passing rule.
     ///
     /// # Errors
     /// Exit code 2: no board, a board of another size or larger than 8x8, or something that it leaves open.
-    pub fn board(&self, text: &str, geometry: Option<Geometry>) -> Result<Board, Failure> {
+    pub fn board(&self, text: &str, geometry: Option<Geometry>, passing: Passing) -> Result<Board, Failure> {
         let usual = GameSetup::new(geometry.unwrap_or(Geometry::EIGHT).into());
         let no_board = || {
             let message = "--position: write a board of at most 8x8, then the side to move";
@@ -143,7 +144,9 @@ impl ReadingOptions {
             Err(ReadError::BareMoves(_) | ReadError::Nothing) => return Err(no_board()),
             read => read.map_err(|error| failure("--position: ", &error))?,
         };
-        check_passing(&read.game).map_err(|message| Failure::usage("bad-rules", message))?;
+        if passing == Passing::Allowed {
+            check_passing(&read.game).map_err(|message| Failure::usage("bad-rules", message))?;
+        }
         read.game.board().small().filter(|_| read.has_board).ok_or_else(no_board)
     }
 

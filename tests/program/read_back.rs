@@ -416,9 +416,15 @@ fn a_batch_is_answered_under_the_rules_that_solve_finds() {
     let mut command = common::reversi();
     let heading = format!("reversed goal\n{start}\n{FOUR}\n");
     let said = stderr(command.args(["query", "--batch", "-"]).write_stdin(heading).assert().code(2));
-    assert!(said.contains("line 1: rules on a line of their own"), "{said}");
+    assert!(said.contains("line 1: rules in words, without a position; write `% goal=reversed`"), "{said}");
+    for agreed in [format!("{start}\n{FOUR} % goal=normal\n"), "(;FF[4]GM[2]SZ[4];B[ba];W[aa])\n".to_owned()]
+    {
+        assert!(batch("-", &agreed, 0).iter().all(|(_, board)| board.len() == FOUR.len()), "{agreed}");
+    }
+    let told = batch("-", &format!("4x4, normal goal, raw scoring\n\n{FOUR}\n"), 2);
+    assert_eq!(told[1].1, FOUR, "rules that are in use end nothing");
     let told = batch("-", &format!("{start}\n{FOUR} % goal=reversed\n"), 2);
-    assert!(told[0].1 == start && told[1].1.contains("goal=reversed"), "{told:?}");
+    assert!(told[0].1 == start && told[1].1.contains("sets other rules"), "{told:?}");
 }
 
 /// The passing rule in the program's own answers counts too.

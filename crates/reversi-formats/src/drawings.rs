@@ -12,7 +12,8 @@ const MOST_LINES: usize = 64;
 
 /// Goes through lines and joins those that make up one drawing. A drawing ends with a blank line or the end of the
 /// input. A line above it that names the rules belongs to it, also if a blank line follows, as in a drawing by this
-/// program. The answer of this program may follow a drawing, and is left out. Lines that cannot be read as a drawing stay separate lines.
+/// program. The answer of this program may follow a drawing, and is left out. Lines that cannot be read as a drawing
+/// stay separate lines.
 #[derive(Debug)]
 pub struct Entries<I> {
     lines: I,
@@ -58,7 +59,8 @@ impl<I: Iterator<Item = io::Result<String>>> Entries<I> {
         }
         let lines: Vec<&str> = block.iter().map(|(_, line)| line.as_str()).collect();
         let joined = lines.join("\n");
-        let is_long = has_heading || lines.len() >= 3;
+        let written = lines.iter().filter(|line| !line.trim().is_empty()).count();
+        let is_long = written >= 3 + usize::from(has_heading);
         let is_drawing = is_long && read_first(&joined, self.wanted).is_ok_and(|read| read.has_board);
         if is_drawing {
             self.skip_answer()?;

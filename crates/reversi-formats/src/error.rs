@@ -138,6 +138,14 @@ pub enum ReadError {
         /// Who is to move.
         to_move: Color,
     },
+    /// The number of a move with its point that is not that of the next move.
+    #[error("move {number}: the number \"{}\" does not count on from the moves before it", shown(token))]
+    MoveNumber {
+        /// Which move, from 1.
+        number: usize,
+        /// The number as it was written.
+        token: String,
+    },
     /// A word behind a board that is neither a side nor a move.
     #[error("\"{}\" is neither a side to move nor a move; write X (Black) or O (White)", shown(.0))]
     SideWord(String),
@@ -174,6 +182,11 @@ pub enum ReadError {
     /// More games or positions than the one that was asked for.
     #[error("there are several games or positions in it, and only one is read here")]
     Several,
+    /// A board beside another one, in a text that is not read line by line.
+    #[error(
+        "there is a second board in it; write boards on lines of their own, and a blank line between drawings"
+    )]
+    SecondBoard,
     /// Bytes that are no text and no WTHOR file.
     #[error(
         "this is a binary file, and WTHOR files are the only binary files with games; a table (.rvt) is read by \
@@ -196,6 +209,7 @@ impl ReadError {
                 | ReadError::OtherSide { .. }
                 | ReadError::Nothing
                 | ReadError::Several
+                | ReadError::SecondBoard
         )
     }
 

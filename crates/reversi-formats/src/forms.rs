@@ -7,7 +7,10 @@ use crate::obf::{self, ObfFault};
 use crate::own;
 use crate::pgn;
 use crate::quest;
-use crate::reader::{Wanted, begins_with_board, begins_with_square, has_compact_board, read_plain};
+use crate::reader::{
+    Wanted, begins_with_board, begins_with_square, has_compact_board, has_move, holds_board, names_rules,
+    read_plain, set_aside,
+};
 use crate::reading::{Kind, Reading};
 use crate::sgf;
 use reversi_rules::game::{GameBoard, GameSetup};
@@ -100,14 +103,16 @@ pub(crate) fn under_settings(text: &str, wanted: Wanted) -> Result<Wanted, ReadE
     Ok(Wanted { setup: under(wanted.setup, &named), ..wanted })
 }
 
-/// Whether it is a file of problems: a line has a board before its first semicolon, or before a comment that names the
-/// rules of the file.
+/// Whether it is a file of problems: a line has a board before its first semicolon, or the first board has a comment that
+/// names the rules of the file.
 pub fn is_obf(text: &str) -> bool {
-    lines(text).any(|line| {
-        let (content, comment) = line.split_once('%').unwrap_or((line, ""));
-        let board = content.split_once(';').map(|(board, _)| board);
-        board.or(obf::names_rules(comment).then_some(content)).is_some_and(begins_with_board)
-    })
+    let content = |line: &str| line.split('%').next().unwrap_or_default().to_owned();
+    let has_scores = |line| content(line).split_once(';').is_some_and(|(board, _)| begins_with_board(board));
+    let sets_rules = |line: &str| {
+        let comment = line.split_once('%').map_or("", |(_, comment)| comment);
+        obf::remark_names_rules(comment) && GameBoard::parse(None, content(line).trim()).is_ok()
+    };
+    lines(text).any(has_scores) || lines(text).next().is_some_and(sets_rules)
 }
 
 /// A board, if there is one, and moves.
@@ -117,23 +122,30 @@ pub(crate) fn read_moves(text: &str, wanted: &Wanted) -> Result<Reading, ReadErr
     Ok(Reading { has_board: read.has_board, skipped: read.skipped, ..Reading::new(read.game, kind) })
 }
 
-/// The games of a text in which lines begin with the number 1 of a first move, two lines or more: each game goes on to
-/// the next such line. What stands above the first one belongs to it.
+/// The games of a text in which lines begin with the number 1 of a first move, two lines or more. A game goes on to its
+/// last line with a move; what stands below is the heading of the next one. `None` for a text with boards or with rules
+/// in words, which may be those of any of the games.
 fn numbered_games(text: &str) -> Option<Vec<&str>> {
-    let mut begins = Vec::new();
-    let mut place = 0;
-    for line in text.split_inclusive('\n') {
+    let (left, _) = set_aside(text).ok()?;
+    if holds_board(&left) || left.lines().any(names_rules) {
+        return None;
+    }
+    let (mut begins, mut end_of_moves, mut place) = (Vec::new(), 0, 0);
+    for line in left.split_inclusive('\n') {
         if begins_game(line) {
-            begins.push(place);
+            begins.push(end_of_moves);
         }
         place += line.len();
+        if has_move(line) {
+            end_of_moves = place;
+        }
     }
     if begins.len() < 2 {
         return None;
     }
-    let starts = iter::once(0).chain(begins[1..].iter().copied());
+    begins[0] = 0;
     let ends = begins[1..].iter().copied().chain(iter::once(text.len()));
-    Some(starts.zip(ends).map(|(start, end)| &text[start..end]).collect())
+    Some(begins.iter().zip(ends).map(|(&start, end)| &text[start..end]).collect())
 }
 
 /// Whether a line begins with the number of a first move and this move, as in `1. c4 e3`; in `1... e3` it is White's.
@@ -142,14 +154,15 @@ fn begins_game(line: &str) -> bool {
     rest.is_some_and(begins_with_square)
 }
 
-/// Whether the lines of a text that reads as one game of moves alone are whole games too, unless the numbers of their
-/// moves go on.
+/// Whether the lines with moves of a text that reads as one game of moves alone are whole games too, unless the numbers
+/// of their moves go on. Other lines may be the headings of games.
 fn are_games_too(text: &str, wanted: &Wanted) -> bool {
     let is_game = |line| {
         let alone = read_moves(line, wanted);
         alone.is_ok_and(|alone| !alone.has_board && !alone.game.moves().is_empty()) && !has_later_number(line)
     };
-    lines(text).count() > 1 && lines(text).all(is_game)
+    let games = || lines(text).filter(|line| has_move(line));
+    games().count() > 1 && games().all(is_game)
 }
 
 /// The lines that are not blank.
@@ -202,7 +215,11 @@ fn has_games_in_lines(text: &str, wanted: &Wanted, asked: Asked) -> bool {
 
 /// Whether at least the first move is legal.
 fn is_behind_a_move(error: &ReadError) -> bool {
-    matches!(error, ReadError::Moves(error) | ReadError::BareMoves(error) if error.number > 1)
+    match error {
+        ReadError::Moves(error) | ReadError::BareMoves(error) => error.number > 1,
+        ReadError::MoveNumber { number, .. } => *number > 1,
+        _ => false,
+    }
 }
 
 /// Whether a line begins with the number of a move that is not the first of its game, as in `3. c4 e3`.

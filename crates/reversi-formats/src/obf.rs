@@ -19,7 +19,7 @@ pub use crate::error::{ObfError, ObfFault};
 
 use crate::decode::without_mark;
 use crate::error::ReadError;
-use crate::reader::{Zero, check_cells};
+use crate::reader::{Zero, check_cells, sets_rules};
 use reversi_rules::notation;
 use reversi_rules::{Board, Color, Geometry, Goal, Move, Score, Scoring};
 use std::borrow::Cow;
@@ -126,24 +126,12 @@ pub fn parse(text: &str, asked: impl Into<Asked>) -> Result<File, ObfError> {
 pub(crate) fn settings(text: &str) -> Result<File, ObfError> {
     let (mut file, mut has_content) = (File::default(), false);
     for (line, number) in text.lines().map(str::trim).zip(1..) {
-        let Some(comment) = settings_of(line) else {
-            has_content |= !line.is_empty() && !line.starts_with(['#', ';']);
-            continue;
-        };
-        let result = file.set(comment, has_content);
-        result.map_err(|fault| ObfError { line: number, fault })?;
+        match file.read_comment(line, has_content) {
+            Some(result) => result.map_err(|fault| ObfError { line: number, fault })?,
+            None => has_content |= !line.is_empty() && !line.starts_with(['#', ';']),
+        }
     }
     Ok(file)
-}
-
-/// The comment of a line that may name the rules of what follows: behind `%`, or behind `#` where it has `goal=` or
-/// `scoring=`.
-pub fn settings_of(line: &str) -> Option<&str> {
-    let sets_rules = |comment: &&str| {
-        let comment = comment.to_ascii_lowercase();
-        comment.contains("goal=") || comment.contains("scoring=")
-    };
-    line.strip_prefix('%').or_else(|| line.strip_prefix('#').filter(sets_rules))
 }
 
 impl FromStr for File {
@@ -156,8 +144,8 @@ impl FromStr for File {
 
 impl File {
     fn read_line(&mut self, number: usize, line: &str, asked: &Asked) -> Result<(), ObfFault> {
-        match line.strip_prefix('%') {
-            Some(comment) => self.set(comment, !self.records.is_empty())?,
+        match self.read_comment(line, !self.records.is_empty()) {
+            Some(result) => result?,
             None if line.is_empty() => {}
             None => {
                 let record = read_record(number, line, asked)?;
@@ -187,6 +175,15 @@ impl File {
             }
         }
         Ok(())
+    }
+
+    /// Applies what a line sets that is a comment; `None` for other lines. In a comment behind `#`, which may be about
+    /// anything, only `goal=` and `scoring=` count.
+    fn read_comment(&mut self, line: &str, has_positions: bool) -> Option<Result<(), ObfFault>> {
+        match line.strip_prefix('%') {
+            Some(comment) => Some(self.set(comment, has_positions)),
+            None => sets_rules(line.strip_prefix('#')?).then(|| self.read_remark(line, !has_positions)),
+        }
     }
 
     /// Applies the settings of a comment line. After the first position they must not change anything.
@@ -242,7 +239,7 @@ impl File {
 }
 
 /// Whether the comment after a position names the goal or the scoring.
-pub(crate) fn names_rules(comment: &str) -> bool {
+pub(crate) fn remark_names_rules(comment: &str) -> bool {
     let mut named = File::default();
     named.read_remark(comment, true).is_ok() && (named.goal, named.scoring) != (None, None)
 }

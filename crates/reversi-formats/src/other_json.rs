@@ -5,7 +5,7 @@
 //! any other text; an empty cell may be `null`.
 
 use crate::error::ReadError;
-use crate::own::under_named;
+use crate::own::{bare_moves, under_named};
 use crate::reader::{Wanted, agreed, read_plain, side_named};
 use crate::reading::{Kind, Reading};
 use reversi_rules::Color;
@@ -122,6 +122,9 @@ fn cell(value: &Value) -> Option<String> {
 }
 
 fn moves(value: &Value) -> Option<String> {
+    if let Ok(Some(made)) = bare_moves(value) {
+        return Some(made);
+    }
     MOVES.iter().find_map(|name| match &value[*name] {
         Value::String(text) => Some(text.clone()),
         Value::Array(moves) => {

@@ -52,7 +52,7 @@ pub(crate) fn from_json(value: &Value, wanted: &Wanted) -> Result<Reading, Strin
 
 /// The moves of a game from the web page's interface, up to its `ply`: a text or a list of texts. In other answers each
 /// entry of `moves` is an object with the value of a move; these give `None`.
-fn bare_moves(value: &Value) -> Result<Option<String>, String> {
+pub(crate) fn bare_moves(value: &Value) -> Result<Option<String>, String> {
     if let Some(moves) = value["moves"].as_str() {
         return Ok(Some(moves.to_owned()));
     }
@@ -70,11 +70,12 @@ fn bare_moves(value: &Value) -> Result<Option<String>, String> {
     Ok(Some(texts[..made.min(texts.len())].join(" ")))
 }
 
-/// The setup with the rules that a JSON object names. Values of `goal` and `scoring` that are not strings are ignored, and
-/// so are values of `passing` other than `false`.
+/// The setup with the rules and the start that a JSON object names. Values of `goal` and `scoring` that are not strings
+/// are ignored, and so are values of `passing` other than `false`, and of `start` that are none.
 pub(crate) fn under_named(setup: GameSetup, value: &Value) -> Result<GameSetup, String> {
     let passing = if value["passing"] == false { Passing::EndsGame } else { setup.passing };
-    let setup = GameSetup { passing, ..setup };
+    let start = value["start"].as_str().and_then(|start| start.parse().ok()).unwrap_or(setup.start);
+    let setup = GameSetup { passing, start, ..setup };
     under(setup, value["goal"].as_str(), value["scoring"].as_str()).map_err(|error| error.to_string())
 }
 

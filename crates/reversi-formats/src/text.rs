@@ -8,7 +8,7 @@ pub use crate::reading::{Kind, Reading};
 use crate::decode::without_mark;
 use crate::drawings::Entries;
 use crate::forms::{self, Asked, lines};
-use crate::reader::Wanted;
+use crate::reader::{Wanted, begins_with_board};
 use crate::wthor;
 
 /// Reads the first game or position of a text. Moves without a board begin as the setup says; the goal is the setup's
@@ -60,28 +60,32 @@ pub fn read_single(text: &str, wanted: impl Into<Wanted>) -> Result<Reading, Rea
 /// ```
 pub fn read_each(text: &str, wanted: impl Into<Wanted>) -> Readings<'_> {
     let wanted = wanted.into();
-    let Some(drawings) = several_drawings(text, wanted) else {
+    let Some(positions) = drawings_and_boards(text, wanted) else {
         return forms::read_as(text, wanted, Asked::Each);
     };
     match forms::under_settings(text, wanted) {
-        Ok(wanted) => Box::new(drawings.into_iter().map(move |drawing| forms::read_moves(&drawing, &wanted))),
+        Ok(wanted) => {
+            Box::new(positions.into_iter().map(move |position| forms::read_moves(&position, &wanted)))
+        }
         Err(error) => Box::new(std::iter::once(Err(error))),
     }
 }
 
-/// The drawings of a text that has nothing but drawings, two or more, each perhaps with the answer of this program below
-/// it.
-fn several_drawings(text: &str, wanted: Wanted) -> Option<Vec<String>> {
+/// The positions of a text that has nothing but drawings and boards of one line, two or more: each drawing perhaps with
+/// the answer of this program below it, and one drawing at least.
+fn drawings_and_boards(text: &str, wanted: Wanted) -> Option<Vec<String>> {
     let lines = without_mark(text).lines().map(|line| Ok(line.to_owned()));
     let entries = Entries::new(lines, wanted).map(|entry| entry.expect("the lines are there").1);
-    let mut drawings = Vec::new();
+    let (mut positions, mut has_drawing) = (Vec::new(), false);
     for entry in entries.filter(|entry| !forms::is_blank(entry)) {
-        if !entry.contains('\n') {
+        let is_drawing = entry.contains('\n');
+        if !is_drawing && !begins_with_board(&entry) {
             return None;
         }
-        drawings.push(entry);
+        has_drawing |= is_drawing;
+        positions.push(entry);
     }
-    (drawings.len() > 1).then_some(drawings)
+    (has_drawing && positions.len() > 1).then_some(positions)
 }
 
 /// Reads all games of a file in any form: a text in an encoding that [`crate::decode::text`] recognizes, or a WTHOR

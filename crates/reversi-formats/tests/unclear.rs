@@ -129,6 +129,15 @@ fn no_board_is_left_out_because_another_one_stands_beside_it() {
         let single = text::read_single(&text, setup()).map(|read| read.game.transcript());
         assert!(matches!(single, Err(text::ReadError::Several)), "{text}: {single:?}");
     }
+    let same = format!("{}\n{one}", fen[0]);
+    assert_eq!(all(&same)[0], read[0], "the same twice");
+    assert!(all("----\n-OX-\n-XO-\n----\nX to move\n10/10/10")[0].is_err(), "a date is no board");
+    let answered =
+        "4x4, normal goal, raw scoring, White (O) to move\n\n----\n-OX-\n-XO-\n----\n\nvalue -8\nbest b1\n";
+    assert_eq!(
+        all(&format!("{answered}\n{other}\n")),
+        [Ok("-----OX--XO----- O".to_owned()), read[1].clone()]
+    );
     for text in [
         "----\n-○●-\n-●○-\n----\nBlack to move\n-●--\n-●●-\n-●○-\n----\nWhite to move\n",
         "4/1Pp1/1pP1/4 b\n\n-●--\n-●●-\n-●○-\n----\nWhite to move\n",
@@ -144,11 +153,22 @@ fn numbered_games_over_several_lines_are_told_apart() {
     for (text, games) in [
         ("1. b1 a1\n2. a2 c1\n\n1. a2 a1\n2. b1\n", vec![game("b1a1a2c1"), game("a2a1b1")]),
         ("1. b1 a1\n2. a2 c1\n1. a2 a1\n2. b1\n", vec![game("b1a1a2c1"), game("a2a1b1")]),
+        ("Game 1: Tom\n1. b1 a1\nGame 2: Ann\n1. a2 a1", vec![game("b1a1"), game("a2a1")]),
+        ("1. b1 a1 {better was\n1. b1 c1}\n2. a2", vec![game("b1a1a2")]),
         ("Two games\n\n1. b1 a1 2. a2\nc1\n1. a2 a1", vec![game("b1a1a2c1"), game("a2a1")]),
         ("1.b1 a1\n1.a2 a1\n", vec![game("b1a1"), game("a2a1")]),
         ("1. b1\n1... a1\n2. a2", vec![game("b1a1a2")]),
     ] {
         assert_eq!(all(text), games, "{text}");
+    }
+    let board = "-X---XX--XO----- O";
+    for text in [
+        format!("{board}\n1. a1 a2\n1. c1 d1\n"),
+        "reversed goal\n1. b1 a1\n1. a2 a1".to_owned(),
+        "1. b1 a1\n\nreversed goal\n1. a2 a1".to_owned(),
+        "Game 1: Tom\nb1a1\nGame 2: Ann\na2a1".to_owned(),
+    ] {
+        assert!(all(&text).iter().any(Result::is_err), "{text}: {:?}", all(&text));
     }
 }
 
@@ -162,6 +182,11 @@ fn numbers_of_moves_count_the_moves() {
         "b1 a1 2. a2",
         "b1 a1 3. a2",
         "1) b1 a1 2) a2",
+        "1. b1 a1 3. a2 c1",
+        "1. b1 a1 a2\n4. c1",
+        "1.b1 1.a1 2.a2 2.c1",
+        "== 1 ==\n1. b1 a1",
+        "Game 1. 1. b1 a1",
         "-X---XX--XO----- O 7. a1 8. a2",
     ] {
         assert!(read(text).is_ok(), "{text}: {:?}", read(text));
@@ -171,10 +196,11 @@ fn numbers_of_moves_count_the_moves() {
         ("1. b1 a1 7. a2", "7."),
         ("3. b1 a1 2. a2", "3."),
         ("1. b1 a1 1. a2 c1", "1."),
+        ("2. b1 a1", "2."),
         ("-----OX--XO----- X 2. b1", "2."),
     ] {
         let said = read(text).unwrap_err();
-        assert!(said.contains(&format!("\"{number}\"")), "{text}: {said}");
+        assert!(said.contains(&format!("\"{number}\" does not count on")), "{text}: {said}");
     }
 }
 

@@ -22,7 +22,7 @@ use reversi_lab::build::last_ply::with_move;
 use reversi_lab::build::plan::{BuildPlan, BuildPlanError};
 use reversi_lab::build::region::{BuildError, Tools, solve};
 use reversi_rules::key;
-use reversi_rules::{Board, Geometry, Position, Rules, Scoring, Start};
+use reversi_rules::{Board, Geometry, Passing, Position, Rules, Scoring, Start};
 use reversi_solver::search::{Sizing, Solver, SolverOptions, Stop};
 use reversi_table::library::file_name;
 use serde_json::{Map, Value as Json, json};
@@ -209,7 +209,7 @@ impl Build {
             let root = |&start| (Board::start(geometry, start).position(), file_name(geometry, rules, start));
             return Ok(starts.values().iter().map(root).collect());
         };
-        let board = self.region.reading.board(text, Some(geometry))?;
+        let board = self.region.reading.board(text, Some(geometry), Passing::Allowed)?;
         reversi_table::check_size(geometry)
             .map_err(|error| Failure::usage("bad-board", error.to_string()))?;
         let root = board.position();

@@ -13,8 +13,11 @@ use clap::ValueEnum;
 use reversi_engine::GameSetup;
 use reversi_engine::protocol::lines::next_line;
 use reversi_formats::drawings::Entries;
+use reversi_formats::obf::ObfFault;
 use reversi_formats::own::{Columns, Row};
-use reversi_formats::reader::{begins_with_board, has_move, is_all_moves, is_part_of_drawing, names_rules};
+use reversi_formats::reader::{
+    begins_with_board, has_move, is_all_moves, is_part_of_drawing, rules_in_words,
+};
 use reversi_formats::{decode, obf, pgn, sgf};
 use reversi_rules::{Board, Geometry, Rules, notation};
 use reversi_solver::oracle::Oracle;
@@ -23,6 +26,7 @@ use serde_json::Value as Json;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
+use std::mem;
 use std::path::Path;
 use std::time::Instant;
 
@@ -52,7 +56,6 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
         settings: obf::File::default(),
         oracles: HashMap::new(),
         answered: HashMap::new(),
-        has_positions: false,
         is_quiet: output.quiet,
     };
     let mut exit = Exit::Done;
@@ -77,12 +80,14 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
             let advice = "JSON over several lines; write an object a line, or let `reversi solve` read it";
             return Err(bad(format!("line {number}: {advice}")));
         }
-        if let Some(comment) = obf::settings_of(line) {
-            batch.set(comment).map_err(|fault| bad(format!("line {number}: {fault}")))?;
-        } else if !line.is_empty() && !line.starts_with('#') {
-            if columns.is_none() && is_heading(line) {
-                let advice = "rules on a line of their own; write `% goal=reversed scoring=winner` there, or use the options";
-                return Err(bad(format!("line {number}: {advice}")));
+        let fatal = |fault: String| bad(format!("line {number}: {fault}"));
+        if let Some(comment) = line.strip_prefix('%') {
+            batch.set(|settings| settings.read_settings(comment)).map_err(fatal)?;
+        } else if let Some(comment) = line.strip_prefix('#') {
+            batch.set(|settings| settings.read_remark(comment, true)).map_err(fatal)?;
+        } else if !line.is_empty() {
+            if columns.is_none() {
+                batch.check_heading(line).map_err(fatal)?;
             }
             is_empty = false;
             match batch.answer_line(line, columns.as_ref()) {
@@ -107,13 +112,6 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
 /// Whether a line has only the beginning of a JSON text.
 fn begins_json(line: &str) -> bool {
     !line.is_empty() && line.chars().all(|sign| matches!(sign, '[' | '{' | ' '))
-}
-
-/// Whether a line has rules and no position: those below it would be answered under other rules.
-fn is_heading(line: &str) -> bool {
-    let is_other =
-        line.starts_with(['{', '[']) || line.contains('\n') || begins_with_board(line) || has_move(line);
-    !is_other && names_rules(line)
 }
 
 /// Adds advice if the line is a part of a drawing, which cannot be read line by line.
@@ -210,8 +208,6 @@ struct Batch<'a> {
     query: &'a Query,
     settings: obf::File,
     oracles: HashMap<(Geometry, Rules), Oracle>,
-    /// Whether a position has been read.
-    has_positions: bool,
     /// The rules used for lines that name none of their own.
     answered: HashMap<Geometry, Rules>,
     is_quiet: bool,
@@ -219,12 +215,15 @@ struct Batch<'a> {
 
 impl Batch<'_> {
     /// Takes the goal and the scoring from a comment, if it names them.
-    fn set(&mut self, comment: &str) -> Result<(), String> {
-        self.settings.read_settings(comment).map_err(|fault| fault.to_string())?;
-        self.query.rules.agree(&self.settings)?;
+    fn set(&mut self, read: impl FnOnce(&mut obf::File) -> Result<(), ObfFault>) -> Result<(), String> {
+        let mut settings = self.settings.clone();
+        read(&mut settings).map_err(|fault| fault.to_string())?;
+        self.query.rules.agree(&settings)?;
+        let before = mem::replace(&mut self.settings, settings);
         let too_late = |(&geometry, &rules): (&Geometry, &Rules)| rules != self.rules(geometry);
         match self.answered.iter().any(too_late) {
             true => {
+                self.settings = before;
                 Err("sets other rules than those used for the positions above it; put it before them"
                     .to_owned())
             }
@@ -232,13 +231,24 @@ impl Batch<'_> {
         }
     }
 
-    /// The same from a comment behind a position.
-    fn set_behind(&mut self, comment: &str) -> Result<(), String> {
-        let mut settings = self.settings.clone();
-        settings.read_remark(comment, !self.has_positions).map_err(|fault| fault.to_string())?;
-        self.query.rules.agree(&settings)?;
-        self.settings = settings;
-        Ok(())
+    /// Refuses a line without a position that names another goal or scoring in words: the lines below it would be answered
+    /// under other rules.
+    fn check_heading(&self, line: &str) -> Result<(), String> {
+        if line.starts_with(['{', '[']) || line.contains('\n') || begins_with_board(line) || has_move(line) {
+            return Ok(());
+        }
+        // A line that names both goals is refused where it is read.
+        let (goal, scoring) = rules_in_words(line).unwrap_or_default();
+        let asked = self.asked();
+        let goal = goal.filter(|&goal| goal != asked.goal()).map(|goal| format!(" goal={goal}"));
+        let scoring = scoring.filter(|&scoring| asked.scoring.is_some_and(|asked| asked != scoring));
+        let scoring = scoring.map(|scoring| format!(" scoring={scoring}"));
+        match goal.into_iter().chain(scoring).collect::<String>() {
+            named if named.is_empty() => Ok(()),
+            named => {
+                Err(format!("rules in words, without a position; write `%{named}` there, or use the options"))
+            }
+        }
     }
 
     fn rules(&self, geometry: Geometry) -> Rules {
@@ -262,17 +272,16 @@ impl Batch<'_> {
 
     /// Answers a line, or a row of a table with these columns.
     fn answer_line(&mut self, line: &str, columns: Option<&Columns>) -> Result<(Json, Exit), Failure> {
-        let form = if pgn::is_pgn(line) {
-            Some("a tag of PGN")
-        } else {
-            sgf::is_sgf(line).then_some("a game in SGF")
-        };
-        if let Some(form) = form {
-            let message = format!("{form}; `reversi solve` and `hint --file` read the games of a file");
-            return Err(Failure::usage("bad-position", message));
+        const WAY_OUT: &str = "`reversi solve` and `hint --file` read the games of a file";
+        if pgn::is_pgn(line) {
+            return Err(Failure::usage("bad-position", format!("a tag of PGN; {WAY_OUT}")));
         }
         let Some(columns) = columns else {
-            return self.answer(line);
+            let is_sgf = sgf::is_sgf(line);
+            return self.answer(line).map_err(|failure| match is_sgf {
+                true => failure.followed_by(WAY_OUT),
+                false => failure,
+            });
         };
         match columns.row(line) {
             // A column of positions holds no lines of moves.
@@ -291,7 +300,8 @@ impl Batch<'_> {
             _ => (line, "", ""),
         };
         let (board, named) = self.position(asked)?;
-        self.set_behind(comment).map_err(|fault| Failure::usage("bad-rules", fault))?;
+        let set = self.set(|settings| settings.read_remark(comment, true));
+        set.map_err(|fault| Failure::usage("bad-rules", fault))?;
         self.answer_about(board, named, scores)
     }
 
@@ -319,7 +329,6 @@ impl Batch<'_> {
         named: obf::File,
         scores: &str,
     ) -> Result<(Json, Exit), Failure> {
-        self.has_positions = true;
         let rules = self.rules_of(board.geometry, named)?;
         obf::read_scores(board, scores).map_err(|fault| Failure::usage("bad-score", fault.to_string()))?;
         if !self.oracles.contains_key(&(board.geometry, rules)) {
@@ -346,7 +355,7 @@ impl Batch<'_> {
         }
     }
 
-    /// The position of a line, which means the same as that text on the command line.
+    /// The position of a line, which means the same as that text on the command line under the rules set before it.
     fn position(&self, moves: &str) -> Result<(Board, obf::File), Failure> {
         let position = PositionOptions { moves: vec![moves.to_owned()], ..self.query.position.clone() };
         // The requested start applies to lines of moves only.
@@ -354,7 +363,7 @@ impl Batch<'_> {
         // A line without any square is not a line of moves.
         let has_moves = notation::tokens(moves).any(|token| notation::parse_square_name(token).is_some());
         PositionOptions { start, ..position }.board_and_rules(USUAL_BOARD, self.asked()).map_err(|failure| {
-            match has_moves {
+            match has_moves || failure.kind() == "bad-rules" {
                 true => failure,
                 false => Failure::usage("bad-position", failure.message()),
             }

@@ -4,7 +4,7 @@ use super::moves::{Surroundings, play_lines};
 use super::named::{named_setup, remarks_with_rules};
 use super::said::Said;
 use super::tokens::{is_all_moves, is_prose};
-use super::{FoundBoard, Piece, Plain, Wanted, all_blanked, blanked, legend, located};
+use super::{FoundBoard, Piece, Plain, Wanted, Zero, all_blanked, blanked, legend, located};
 use super::{bracketed, fen, remarks, rows, symbols, unclear, values};
 use crate::error::ReadError;
 use reversi_rules::Color;
@@ -47,8 +47,8 @@ pub fn read(
     let side = check_side(wanted, said.side()?, count)?;
     let board = to_board(found.size, &cells, side)?;
     refuse_moves_before(before)?;
-    if has_board(before, found.size) || has_board(&below, found.size) {
-        return Err(ReadError::Several);
+    if [before, after].iter().any(|part| has_other_board(part, &board, &cells, wanted.zero)) {
+        return Err(ReadError::SecondBoard);
     }
     pieces.push(Piece { range: 0..found.range.start, why: "before the board" });
     let mut game = setup.game_from(board);
@@ -79,16 +79,21 @@ fn play_below(
     Ok(skipped.into_iter().map(moved).collect())
 }
 
-/// Whether a board stands in the text above or below another one: a line that is a board with its side, a board in
-/// brackets or in FEN, or a drawing of that size.
-fn has_board(text: &str, size: (u32, u32)) -> bool {
-    let is_strict = |line: &str| GameBoard::parse(None, line).is_ok();
-    let is_disc = |&symbol: &char| symbols::disc(symbol).is_some() || matches!(symbol, '1' | '2');
-    let is_other = |found: FoundBoard| found.symbols.iter().any(is_disc);
-    text.lines().any(is_strict)
-        || bracketed::find(text).is_some_and(is_other)
-        || fen::find(text).is_some_and(is_other)
-        || rows::find(text, Some(size)).is_some_and(is_other)
+/// Whether another board than the given one stands in the text above or below it: on a line with its side, in brackets,
+/// in FEN, or as a drawing.
+fn has_other_board(text: &str, board: &GameBoard, cells: &[Option<Color>], zero: Option<Zero>) -> bool {
+    let size = (board.size().width(), board.size().height());
+    let differs = |found: &FoundBoard| {
+        let has_discs = found.symbols.iter().any(|&c| symbols::disc(c).is_some() || matches!(c, '1' | '2'));
+        let is_same =
+            || found.size == size && symbols::read(&found.symbols, zero).is_ok_and(|other| other == cells);
+        has_discs && !is_same()
+    };
+    text.lines().any(|line| GameBoard::parse(None, line).is_ok_and(|other| other != *board))
+        || [bracketed::find(text), fen::find(text), rows::find(text, Some(size))]
+            .iter()
+            .flatten()
+            .any(differs)
 }
 
 /// Moves above a board may have led to it.

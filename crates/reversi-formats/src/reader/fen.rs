@@ -60,7 +60,9 @@ fn read_rows(word: &str) -> Option<((u32, u32), Vec<char>)> {
         let rows = rows.collect::<Option<Vec<Vec<char>>>>()?;
         let (width, height) = (rows.first()?.len(), rows.len());
         let fits = (3..=24).contains(&width) && (3..=24).contains(&height);
-        (fits && rows.iter().all(|row| row.len() == width))
+        // A date such as 10/10/10 has no disc.
+        let has_discs = rows.iter().flatten().any(|&cell| cell != '-');
+        (fits && has_discs && rows.iter().all(|row| row.len() == width))
             .then(|| ((width as u32, height as u32), rows.concat()))
     };
     // `11` is read as eleven empty squares first, and as two if the rows do not fit.

@@ -37,8 +37,10 @@ pub(crate) use around_board::{agreed, is_answer};
 pub use beginning::begins_with_board;
 pub(crate) use beginning::begins_with_square;
 pub use moves::play_moves;
-pub use named::names_rules;
+pub use named::rules_in_words;
+pub(crate) use named::{names_rules, sets_rules};
 pub use plain::read_plain;
+pub(crate) use remarks::set_aside;
 pub use rows::is_part_of_drawing;
 pub(crate) use side::named as side_named;
 pub use tokens::{has_move, is_all_moves, is_pass};
@@ -162,6 +164,11 @@ pub(crate) struct FoundBoard {
 /// Whether a board stands in a line in brackets or in FEN.
 pub(crate) fn has_compact_board(line: &str) -> bool {
     bracketed::find(line).is_some() || fen::find(line).is_some()
+}
+
+/// Whether a text has a board in any form.
+pub(crate) fn holds_board(text: &str) -> bool {
+    has_compact_board(text) || rows::find(text, None).is_some() || text.lines().any(begins_with_board)
 }
 
 /// The same text with a range blanked; places stay the same.

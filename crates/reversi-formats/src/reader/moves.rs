@@ -134,24 +134,29 @@ impl MovePlayer<'_> {
         let digits = text.bytes().take_while(u8::is_ascii_digit).count();
         let Ok(number) = text[..digits].parse::<u32>() else { return Ok(AROUND) };
         let is_second = text[digits..].starts_with("..") || text[digits..].starts_with('…');
-        let made = self.number as u32;
-        let counts = match self.last_number {
-            Some(last) => number == last + 1 || number == last && is_second,
-            // From another position numbers may begin anywhere.
-            None if self.game.first_board().as_start().is_none() => true,
-            None => [made, made + self.moves_before]
-                .into_iter()
-                .any(|made| number == made + 1 || number == made / 2 + 1),
-        };
-        if counts {
+        // From another position numbers may begin anywhere.
+        let begins_anywhere = self.last_number.is_none() && self.game.first_board().as_start().is_none();
+        if begins_anywhere || self.counts(number) || is_second && self.last_number == Some(number) {
             self.last_number = Some(number);
             return Ok(NUMBER);
         }
         // `5.` in a remark behind the moves may be anything.
         match next {
-            Some(Token::Move | Token::Pass) => Err(self.wrong(range, IllegalMove::Syntax)),
+            Some(Token::Move | Token::Pass) => {
+                Err(ReadError::MoveNumber { number: self.number + 1, token: text.to_owned() })
+            }
             _ => Ok(AROUND),
         }
+    }
+
+    /// Whether a number counts on from the last one, or is that of the next move: by moves of both sides or of one, with
+    /// the moves before this text or without them, with the passes that it leaves out or without them.
+    fn counts(&self, number: u32) -> bool {
+        let read = self.number as u32;
+        let made = self.game.moves().len() as u32;
+        let before = [read, read + self.moves_before, made, made + u32::from(self.game.must_pass())];
+        self.last_number.is_some_and(|last| number == last + 1)
+            || before.into_iter().any(|before| number == before + 1 || number == before / 2 + 1)
     }
 
     /// A number that stands alone: the number of a move, or part of a result in words.
@@ -162,15 +167,11 @@ impl MovePlayer<'_> {
         previous: Option<Token>,
         next: Option<Token>,
     ) -> Result<&'static str, ReadError> {
-        let made = self.number as u32;
-        let counts = number == made + 1
-            || number == made / 2 + 1
-            || self.last_number.is_some_and(|last| number == last + 1);
         let is_before_move = matches!(
             next,
             Some(Token::Move | Token::Pass | Token::Side(_) | Token::Around | Token::MoveNumber)
         );
-        if counts && is_before_move {
+        if self.counts(number) && is_before_move {
             self.last_number = Some(number);
             return Ok(NUMBER);
         }

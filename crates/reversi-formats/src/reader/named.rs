@@ -16,12 +16,26 @@ pub fn named_setup(setup: GameSetup, pieces: &[&str]) -> Result<GameSetup, ReadE
     Ok(GameSetup { goal: goal.unwrap_or(setup.goal), scoring: scoring.or(setup.scoring), ..setup })
 }
 
-/// Whether a line names the goal or the scoring, rightly or not, and is no comment.
+/// Whether a comment seems to set the goal or the scoring.
+pub fn sets_rules(comment: &str) -> bool {
+    let comment = comment.to_ascii_lowercase();
+    comment.contains("goal=") || comment.contains("scoring=")
+}
+
+/// The goal and the scoring that a line names in words. Comments name none.
+///
+/// # Errors
+/// The line names both goals, or both scorings.
+pub fn rules_in_words(line: &str) -> Result<(Option<Goal>, Option<Scoring>), ReadError> {
+    match line.trim_start().starts_with(['#', '%']) {
+        true => Ok((None, None)),
+        false => Ok((named(line, "goal")?, named(line, "scoring")?)),
+    }
+}
+
+/// Whether a line names the goal or the scoring in words, rightly or not.
 pub fn names_rules(line: &str) -> bool {
-    let is_named = |goal: Result<bool, ReadError>| goal.unwrap_or(true);
-    !line.trim_start().starts_with(['#', '%'])
-        && (is_named(named::<Goal>(line, "goal").map(|goal| goal.is_some()))
-            || is_named(named::<Scoring>(line, "scoring").map(|scoring| scoring.is_some())))
+    !rules_in_words(line).is_ok_and(|named| named == (None, None))
 }
 
 /// The value that stands before or behind a word, as in `reversed goal` and `goal: reversed`.
@@ -92,11 +106,8 @@ fn bare(word: &str) -> String {
 /// The remarks in which rules count: those in round brackets, comments with `goal=` or `scoring=`, and the rules behind
 /// a board. Other comments may be about anything.
 pub fn remarks_with_rules(text: &str, pieces: &[Piece]) -> String {
-    let sets = |remark: &str| {
-        let remark = remark.to_ascii_lowercase();
-        remark.contains("goal=") || remark.contains("scoring=")
-    };
     let remarks = pieces.iter().map(|piece| (&text[piece.range.clone()], piece.why));
-    let naming = remarks.filter(|(remark, why)| *why == RULES || remark.starts_with('(') || sets(remark));
+    let naming =
+        remarks.filter(|(remark, why)| *why == RULES || remark.starts_with('(') || sets_rules(remark));
     naming.map(|(remark, _)| remark).collect::<Vec<_>>().join("\n")
 }

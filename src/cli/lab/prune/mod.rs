@@ -208,10 +208,14 @@ impl Prune {
         Ok(evaluations)
     }
 
+    fn passing(&self) -> Passing {
+        if self.no_passing { Passing::EndsGame } else { Passing::Allowed }
+    }
+
     /// Compares at one position, with every requested evaluation.
     fn check_one(&self, text: &str, plan: &PrunePlan, variants: &[Variant]) -> Result<Outcome, Failure> {
         let bad = |message: String| Failure::usage("bad-position", format!("--position: {message}"));
-        let board = self.reading.board(text, plan.geometry)?;
+        let board = self.reading.board(text, plan.geometry, self.passing())?;
         if board.position().legal_moves(board.geometry) == 0 {
             return Err(bad("the side to move has no move".to_owned()));
         }
@@ -222,7 +226,7 @@ impl Prune {
         for mut trial in evaluations.each() {
             trial.position = board.position();
             trial.depth = self.depth;
-            trial.passing = if self.no_passing { Passing::EndsGame } else { Passing::Allowed };
+            trial.passing = self.passing();
             if self.to_the_end {
                 let (count, wrong_values) = self.check_end(trial, variants, &stop)?;
                 outcome.to_the_end += count;
