@@ -278,7 +278,7 @@ fn values_from_elsewhere_are_compared_in_any_orientation_and_colour() {
 
     for (text, why) in [
         ("XXXX,3\n", "line 1: 4 characters, but 4x5 has 20 cells"),
-        ("position,score\nnonsense\n", "line 2: there is no comma"),
+        ("Position,Score\nnonsense\n", "line 2: there is no comma"),
         ("-----OX--XO---------,x\n", "line 1: \"x\" is no score"),
         ("-----OX--XO---------,\n", "line 1: \"\" is no score"),
         ("position,empties,value\n-----OX--XO---------,9,1\n", "line 1: no column is named score"),

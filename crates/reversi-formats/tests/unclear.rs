@@ -173,6 +173,16 @@ fn numbered_games_over_several_lines_are_told_apart() {
 }
 
 #[test]
+fn a_text_may_stand_between_quotation_marks() {
+    for text in
+        ["\"-----OX--XO----- X\"", " '---- -OX- -XO- ---- X'\n", "“4/1Pp1/1pP1/4 b”", "`-----OX--XO----- X`"]
+    {
+        assert_eq!(read(text).as_deref(), Ok("-----OX--XO----- X normal"), "{text}");
+    }
+    assert!(read("\"-----OX--XO----- X\" \"-X---XX--XO----- O\"").is_err());
+}
+
+#[test]
 fn numbers_of_moves_count_the_moves() {
     for text in [
         "1. b1 a1 2. a2 c1",

@@ -174,7 +174,7 @@ impl Columns {
     /// The columns that a line names. Of two columns the second is the score, whatever its name. `None` if no column is
     /// named `position`.
     fn named(line: &str) -> Option<Result<Columns, String>> {
-        let names = own::fields(line);
+        let names: Vec<String> = own::fields(line).iter().map(|name| name.to_ascii_lowercase()).collect();
         let has = |wanted: &str| names.iter().any(|name| name == wanted);
         match has("position") {
             false => None,

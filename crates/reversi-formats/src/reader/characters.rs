@@ -35,6 +35,19 @@ fn colour_sequence(text: &str) -> Option<usize> {
     parameters[length..].starts_with('m').then_some(length + 3)
 }
 
+/// A text between quotation marks, with spaces in their place.
+pub fn unwrapped(text: Cow<'_, str>) -> Cow<'_, str> {
+    const MARKS: [(char, char); 4] = [('"', '"'), ('\'', '\''), ('`', '`'), ('“', '”')];
+    let wraps = |&(open, close): &(char, char)| {
+        let inner = text.trim().strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
+        inner.is_some_and(|inner| !inner.contains([open, close]))
+    };
+    match MARKS.into_iter().find(wraps) {
+        Some((open, close)) => Cow::Owned(text.replace([open, close], " ")),
+        None => text,
+    }
+}
+
 /// A list of lists as programming languages write it, `[[0, 1], [2, 0]]`, with one row per line and blanks for commas.
 pub fn unlisted(text: Cow<'_, str>) -> Cow<'_, str> {
     if !text.trim_start().strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with('[')) {

@@ -18,7 +18,9 @@ use std::borrow::Cow;
 /// # Errors
 /// What is wrong with it, or in which two ways it can be read.
 pub fn read_plain(text: &str, wanted: &Wanted) -> Result<Plain, ReadError> {
-    let text = &rows_between_strokes(characters::unlisted(characters::unquoted(characters::plain(text))));
+    let text = &rows_between_strokes(characters::unlisted(characters::unquoted(characters::unwrapped(
+        characters::plain(text),
+    ))));
     if let Some(board) = strict(text, wanted)? {
         unclear::check_first_sign(text)?;
         let game = wanted.setup.game_from(board);
