@@ -132,7 +132,7 @@ impl State {
         Ok(kept)
     }
 
-    /// The result of a chunk of so many values, if it is finished. One that is not about all of them is left out.
+    /// The result of a chunk with this number of values, if it is finished. One that is not about all of them is left out.
     pub fn find(&self, chunk: &str, values: usize) -> Option<Tally> {
         let is_whole = |tally: &&Tally| {
             tally.checked + tally.unfinished == values as u64 && (tally.wrong > 0) == tally.first.is_some()

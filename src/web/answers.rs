@@ -41,8 +41,7 @@ impl GameQuestion {
 #[serde(deny_unknown_fields)]
 pub struct TextQuestion {
     text: String,
-    #[serde(default)]
-    #[serde(deserialize_with = "object")]
+    #[serde(default, deserialize_with = "object")]
     game: GameSpec,
 }
 

@@ -103,16 +103,23 @@ pub(crate) fn under_settings(text: &str, wanted: Wanted) -> Result<Wanted, ReadE
     Ok(Wanted { setup: under(wanted.setup, &named), ..wanted })
 }
 
-/// Whether it is a file of problems: a line has a board before its first semicolon, or the first board has a comment that
-/// names the rules of the file.
+/// Whether it is a file of problems: a line has a board before its first semicolon, or the first line has a board and a
+/// comment that names the rules of the file.
 pub fn is_obf(text: &str) -> bool {
-    let content = |line: &str| line.split('%').next().unwrap_or_default().to_owned();
-    let has_scores = |line| content(line).split_once(';').is_some_and(|(board, _)| begins_with_board(board));
-    let sets_rules = |line: &str| {
-        let comment = line.split_once('%').map_or("", |(_, comment)| comment);
-        obf::remark_names_rules(comment) && GameBoard::parse(None, content(line).trim()).is_ok()
+    let has_scores = |line| {
+        let (content, _) = content_and_comment(line);
+        content.split_once(';').is_some_and(|(board, _)| begins_with_board(board))
+    };
+    let sets_rules = |line| {
+        let (content, comment) = content_and_comment(line);
+        obf::remark_names_rules(comment) && GameBoard::parse(None, content.trim()).is_ok()
     };
     lines(text).any(has_scores) || lines(text).next().is_some_and(sets_rules)
+}
+
+/// A line before and behind its first `%`.
+fn content_and_comment(line: &str) -> (&str, &str) {
+    line.split_once('%').unwrap_or((line, ""))
 }
 
 /// A board, if there is one, and moves.
@@ -126,6 +133,10 @@ pub(crate) fn read_moves(text: &str, wanted: &Wanted) -> Result<Reading, ReadErr
 /// last line with a move; what stands below is the heading of the next one. `None` for a text with boards or with rules
 /// in words, which may be those of any of the games.
 fn numbered_games(text: &str) -> Option<Vec<&str>> {
+    // Most texts have none: nothing else is looked at in them.
+    if text.lines().filter(|line| begins_game(line)).count() < 2 {
+        return None;
+    }
     let (left, _) = set_aside(text).ok()?;
     if holds_board(&left) || left.lines().any(names_rules) {
         return None;
