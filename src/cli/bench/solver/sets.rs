@@ -13,7 +13,7 @@ pub enum Set {
     Random,
     /// FFO 40 to 49, 8x8
     Ffo,
-    /// FFO 50 to 59, 8x8; takes up to an hour
+    /// FFO 50 to 59, 8x8; takes some minutes
     FfoHard,
     /// 6x6 from the diagonal start, both goals
     Start,
