@@ -11,7 +11,7 @@ use super::{Exit, Failure};
 use clap::{Args, Subcommand, ValueEnum};
 use reversi_engine::book::{Book, BookError, GEOMETRY, PASSING, Values};
 use reversi_engine::{Game, Resources};
-use reversi_lab::book::{Growth, Plan};
+use reversi_lab::book::{ATTEMPTS, Growth, Plan};
 use reversi_rules::{Board, Goal, Rules, Scoring, Start};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -56,7 +56,8 @@ struct Build {
     /// The goal of the game
     #[arg(long, value_parser = by_name::<Goal>(), default_value_t = Goal::Normal)]
     goal: Goal,
-    /// Number of positions to grow to; it may end a few higher
+    /// Number of positions to grow to; it ends up to some hundred higher, since all moves of a position are added at
+    /// once
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..=50_000_000))]
     positions: u32,
     /// Player that searches the positions; with a level or a depth, since with a time limit results differ from run to
@@ -210,7 +211,9 @@ impl Build {
             Growth::Done => true,
         };
         if is_done && book.len() < positions && !output.quiet {
-            print_remark("all lines of this length and spread are in the book");
+            print_remark(format_args!(
+                "the last {ATTEMPTS} games of this length and spread led to no new position; another --seed may find more"
+            ));
         }
         if output.json {
             print_line(json!({
@@ -251,7 +254,7 @@ impl Build {
 }
 
 fn other_rules(path: &Path, rules: Rules) -> Failure {
-    Failure::usage("bad-book", format!("{}: that book is for {rules}", path.display()))
+    Failure::of_kind("bad-book", format!("{}: that book is for {rules}", path.display()))
 }
 
 impl Merge {

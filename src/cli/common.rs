@@ -12,7 +12,7 @@ use reversi_engine::{Game, GameSetup};
 use reversi_formats::obf;
 use reversi_formats::text::ReadError;
 use reversi_rules::notation::BoardError;
-use reversi_rules::{Board, Geometry, Goal, Rules, Scoring, Start, notation};
+use reversi_rules::{Board, Geometry, Goal, Passing, Rules, Scoring, Start, notation};
 use reversi_solver::eval::Evaluator;
 use reversi_solver::eval::weights::Weights;
 use reversi_solver::oracle::{Oracle, OracleError};
@@ -191,24 +191,27 @@ impl PositionOptions {
         self.start.unwrap_or(Start::Diagonal)
     }
 
-    /// The requested board; `usual` if neither --board nor --position gives the size.
+    /// The requested board, `usual` if neither --board nor --position gives the size; and those rules that the text
+    /// itself names (as GGF of the reversed goal does) and that differ from the requested ones, or else from the usual
+    /// ones.
     ///
     /// # Errors
-    /// A bad size, position or move, in words for the person who typed it.
-    pub fn board(&self, usual: Geometry) -> Result<Board, Failure> {
-        self.board_and_rules(usual, RulesOptions::default()).map(|(board, _)| board)
-    }
-
-    /// The board, and those rules that the text itself names (as GGF of the reversed goal does) and that differ from
-    /// the requested ones, or else from the usual ones.
-    ///
-    /// # Errors
-    /// As [`PositionOptions::board`].
+    /// A bad size, position or move, in words for the person who typed it, or a game without passing.
     pub fn board_and_rules(
         &self,
         usual: Geometry,
         asked: RulesOptions,
     ) -> Result<(Board, obf::File), Failure> {
+        let (board, named, passing) = self.read(usual, asked)?;
+        reading::check_passing(passing).map_err(|message| Failure::usage("bad-rules", message))?;
+        Ok((board, named))
+    }
+
+    /// The same for games with and without passing, as the text says.
+    ///
+    /// # Errors
+    /// A bad size, position or move.
+    pub fn read(&self, usual: Geometry, asked: RulesOptions) -> Result<(Board, obf::File, Passing), Failure> {
         let geometry = self.board.as_deref().map(parse_size).transpose()?;
         let setup = GameSetup {
             start: self.start(),
@@ -250,7 +253,6 @@ impl PositionOptions {
         if self.start.is_some() && read.has_board {
             return Err(Failure::usage("usage", "--start does not apply to a given board: leave it out"));
         }
-        reading::check_passing(&read.game).map_err(|message| Failure::usage("bad-rules", message))?;
         let (size, made) = (read.game.size(), read.game.rules());
         let unnamed = setup.rules(size);
         let named = obf::File {
@@ -264,7 +266,7 @@ impl PositionOptions {
                 format!("{place}a board of {size}; exact values are known up to 8x8"),
             )
         })?;
-        Ok((board, named))
+        Ok((board, named, read.game.passing()))
     }
 }
 

@@ -212,7 +212,15 @@ impl GameOptions {
         agree_on("board", asked_size, Some(&size.to_string()))
             .and_then(|()| self.rules.agree(game.rules()))
             .and_then(|()| self.agree_on_the_start(game.first_board()))
+            .and_then(|()| self.agree_on_passing(game.passing()))
             .map_err(|fault| format!("the game {fault}"))
+    }
+
+    fn agree_on_passing(&self, made: Passing) -> Result<(), String> {
+        match self.no_passing && made == Passing::Allowed {
+            true => Err("has passing, but --no-passing is asked for; leave the option out".to_owned()),
+            false => Ok(()),
+        }
     }
 
     fn agree_on_the_start(&self, first: &GameBoard) -> Result<(), String> {

@@ -19,8 +19,9 @@ use std::sync::Arc;
     after_help = "The GUI sends the board and its size with each game. TY[8a] in a game means the reversed goal;
 --goal reversed plays every game for that goal.
 
-`set depth N` makes the engine look N plies ahead, and play exactly from N empty squares or from
-where level N does. For other players that search by iterative deepening it is an upper limit.
+`set depth N` makes the usual engine look N plies ahead, and play exactly from N empty squares or
+from where level N does. For an engine with a level or depth of its own, and for other players that
+search by iterative deepening, it is an upper limit.
 
 Examples:
   reversi nboard

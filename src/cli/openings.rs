@@ -6,13 +6,14 @@ use super::games::{GameOptions, ResourceOptions, at_least_one, games_in_words};
 use super::print::{print_line, print_remark};
 use super::progress::Counter;
 use super::saved::Format;
-use super::values::parse_player;
+use super::values::{data_directory, parse_player};
 use super::{Exit, Failure};
 use clap::Args;
 use reversi_engine::Game;
 use reversi_lab::arena::openings;
 use reversi_rules::Passing;
 use serde_json::json;
+use std::path::PathBuf;
 
 /// Attempts for each requested opening before the search for more ends.
 const ATTEMPTS: usize = 100;
@@ -21,7 +22,8 @@ const ATTEMPTS: usize = 100;
 ///
 /// Plays lines of random moves and keeps the positions that a player estimates to be near a draw, each once up to
 /// symmetry: openings like those of XOT. `reversi match --openings FILE` plays them; the list of `--openings xot` was
-/// made by this command. The same options give the same list.
+/// made by this command. The same options give the same list, unless the judge has a time limit, or is an engine from level
+/// 10 on that finds other tables.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi openings --count 20 --judge engine:level=4 > /tmp/openings.txt
@@ -41,17 +43,21 @@ pub struct Openings {
     judge: String,
     #[command(flatten)]
     game: GameOptions,
-    #[command(flatten)]
-    resources: ResourceOptions,
+    /// Directory searched first for tables and weights
+    #[arg(long, value_name = "DIR", value_parser = data_directory())]
+    data: Option<PathBuf>,
+    /// Seed of the random moves
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
 }
 
 impl Openings {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let stop = super::interrupt::stop_on_ctrl_c();
-        let (start, judge, seed) =
-            (self.game.setup()?.new_game(), parse_player(&self.judge)?, self.resources.seed);
+        let (start, judge) = (self.game.setup()?.new_game(), parse_player(&self.judge)?);
+        let resources = ResourceOptions { data: self.data.clone(), ..ResourceOptions::default() };
         let mut evenness =
-            Evenness::new(self.even, &judge, &start, &self.resources, "name another one by --judge")?;
+            Evenness::new(self.even, &judge, &start, &resources, "name another one by --judge")?;
         let counter = Counter::new(output, "openings", self.count.into(), 0);
         let wanted = |game: &Game| {
             // A judge that is stopped may not have looked at the opening.
@@ -63,7 +69,8 @@ impl Openings {
         };
         let count = self.count as usize;
         let attempts = count.saturating_mul(ATTEMPTS);
-        let found = openings::random_distinct(&start, self.plies, (count, attempts), seed, &stop, wanted);
+        let found =
+            openings::random_distinct(&start, self.plies, (count, attempts), self.seed, &stop, wanted);
         drop(counter);
         let is_stopped = stop.is_set();
         if is_stopped && found.is_empty() {
@@ -104,7 +111,7 @@ impl Openings {
             self.even,
             if self.even == 1 { "" } else { "s" },
             self.judge,
-            self.resources.seed
+            self.seed
         );
         let rules = Format::Text.rules_line(start) + &head;
         let lines = found.iter().map(Game::transcript);
@@ -122,7 +129,7 @@ impl Openings {
             "plies": self.plies,
             "even": self.even,
             "judge": self.judge,
-            "seed": self.resources.seed,
+            "seed": self.seed,
             "openings": found.iter().map(Game::transcript).collect::<Vec<_>>(),
         })
     }

@@ -1,12 +1,12 @@
 //! `reversi perft`: leaf counts of the game tree.
 
-use super::common::{Output, PositionOptions};
+use super::common::{Output, PositionOptions, RulesOptions};
 use super::interrupt::fail_on_ctrl_c;
 use super::print::{is_unread, print_line};
 use super::values::{in_threads, parse_threads};
 use super::{Exit, Failure};
 use clap::Args;
-use reversi_rules::{Board, Geometry, naive, perft};
+use reversi_rules::{Board, Geometry, Passing, naive, perft};
 use serde_json::json;
 use std::time::{Duration, Instant};
 
@@ -33,7 +33,11 @@ pub struct Perft {
 impl Perft {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         fail_on_ctrl_c();
-        let board = self.position.board(Geometry::EIGHT)?;
+        let (board, _, passing) = self.position.read(Geometry::EIGHT, RulesOptions::default())?;
+        if passing == Passing::EndsGame {
+            let message = "only games in which a side without a move passes are counted";
+            return Err(Failure::usage("bad-rules", message));
+        }
         let counts = in_threads(self.threads, || self.counts(board, output))?;
         if output.json {
             print_line(

@@ -4,13 +4,13 @@ use super::Failure;
 use super::choices::by_name;
 use super::print::print_remark;
 use clap::{Args, ValueEnum};
-use reversi_engine::{Game, GameSetup, Size};
+use reversi_engine::{GameSetup, Size};
 use reversi_formats::decode::without_mark;
 use reversi_formats::reader::{Skipped, Wanted, Zero, is_all_moves, is_pass, play_text};
 use reversi_formats::text::{self, ReadError, Reading};
 use reversi_formats::wthor::Names;
 use reversi_rules::notation::{BoardError, shown};
-use reversi_rules::{Board, Color, Geometry, Passing};
+use reversi_rules::{Board, Color, Geometry, Goal, Passing};
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
@@ -19,8 +19,8 @@ use std::path::Path;
 ///
 /// # Errors
 /// The game ends as soon as the side to move has no move.
-pub fn check_passing(game: &Game) -> Result<(), String> {
-    match game.passing() {
+pub fn check_passing(passing: Passing) -> Result<(), String> {
+    match passing {
         Passing::Allowed => Ok(()),
         Passing::EndsGame => {
             Err("exact values are only known for games in which a side without a move passes".to_owned())
@@ -129,12 +129,17 @@ impl ReadingOptions {
         Ok(reading)
     }
 
-    /// The board in the value of --position, perhaps after moves; of this size if one was given, and for games with this
-    /// passing rule.
+    /// The board in the value of --position, perhaps after moves, and the goal if the text names the reversed one; of
+    /// this size if one was given, and for games with this passing rule.
     ///
     /// # Errors
     /// Exit code 2: no board, a board of another size or larger than 8x8, or something that it leaves open.
-    pub fn board(&self, text: &str, geometry: Option<Geometry>, passing: Passing) -> Result<Board, Failure> {
+    pub fn board(
+        &self,
+        text: &str,
+        geometry: Option<Geometry>,
+        passing: Passing,
+    ) -> Result<(Board, Option<Goal>), Failure> {
         let usual = GameSetup::new(geometry.unwrap_or(Geometry::EIGHT).into());
         let no_board = || {
             let message = "--position: write a board of at most 8x8, then the side to move";
@@ -145,9 +150,10 @@ impl ReadingOptions {
             read => read.map_err(|error| failure("--position: ", &error))?,
         };
         if passing == Passing::Allowed {
-            check_passing(&read.game).map_err(|message| Failure::usage("bad-rules", message))?;
+            check_passing(read.game.passing()).map_err(|message| Failure::usage("bad-rules", message))?;
         }
-        read.game.board().small().filter(|_| read.has_board).ok_or_else(no_board)
+        let board = read.game.board().small().filter(|_| read.has_board).ok_or_else(no_board)?;
+        Ok((board, Some(read.game.rules().goal).filter(|&goal| goal != Goal::default())))
     }
 
     /// Shows what was skipped, if requested.

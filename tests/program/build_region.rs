@@ -457,6 +457,10 @@ fn two_builders_in_one_directory_are_one_too_many() {
 
 #[test]
 fn what_makes_no_sense_is_refused() {
+    let reversed = format!("reversed goal {ROOT}");
+    let other_goal = ["build", "6x6", "--prefix", "2", "--down-to", "4", "--position", &reversed];
+    let refused = common::reversi().args(other_goal).assert().code(2);
+    assert!(common::stderr(refused).contains("build it with --goal reversed"));
     let out = tempfile::tempdir().unwrap();
     for options in [&["--down-to", "19"][..], &["--down-to", "14", "--memory", "lots"], &[]] {
         assert_code(&run(out.path(), options), 2);

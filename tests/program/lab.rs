@@ -70,6 +70,25 @@ fn where_nothing_can_be_compared_that_is_no_success() {
 }
 
 #[test]
+fn a_position_is_searched_under_the_goal_that_it_names() {
+    let asked = ["lab", "prune", "--search", "minimax", "--depth", "2", "--position"];
+    let cases = |position| {
+        let found = json(&[&asked[..], &[position]].concat());
+        assert_eq!(
+            found["depth_on_small_boards"], 2,
+            "a single position is searched as deep as asked: {found}"
+        );
+        found["searches"][0]["searches"].as_u64().unwrap()
+    };
+    let (both, one) = (cases("-----OX--XO----- X"), cases("reversed goal -----OX--XO----- X"));
+    assert!(0 < one && one < both, "{one} of {both}: each evaluation under one goal instead of two");
+    let contradicted = ["--goal", "normal"];
+    let refused =
+        stderr(run(&[&asked[..], &["reversed goal -----OX--XO----- X"], &contradicted].concat()).code(2));
+    assert!(refused.contains("goal=reversed"), "{refused}");
+}
+
+#[test]
 fn a_search_to_the_end_is_compared_with_the_oracle_by_its_command() {
     let position = "XXXXOXXOXOOX---- X";
     let command = ["lab", "prune", "--board", "4x4", "--search", "alpha-beta", "--to-the-end", "--position"];

@@ -441,6 +441,14 @@ fn a_game_without_passing_has_no_exact_values() {
     }
     let again = common::json(common::run(&["review", "--json", "--file", path]).success());
     assert_eq!(again["passing"], false);
+    let one_disc_each = r#"{"position":"OX-------------- X","passing":false}"#;
+    let hint = common::json(common::run(&["hint", one_disc_each, "--json"]).success());
+    assert_eq!(hint["finished"], true, "a side without a move ends the game: {hint}");
+    let said = stderr(common::run(&["perft", "3", one_disc_each]).code(2));
+    assert!(said.contains("without a move passes are counted"), "{said}");
+    let passes = r#"{"position":"OX-------------- X","passing":true}"#;
+    let said = stderr(common::run(&["review", passes, "--no-passing"]).code(2));
+    assert!(said.contains("--no-passing"), "{said}");
 }
 
 #[test]

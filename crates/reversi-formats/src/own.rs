@@ -71,9 +71,13 @@ pub(crate) fn bare_moves(value: &Value) -> Result<Option<String>, String> {
 }
 
 /// The setup with the rules and the start that a JSON object names. Values of `goal` and `scoring` that are not strings
-/// are ignored, and so are values of `passing` other than `false`, and of `start` that are none.
+/// are ignored, and so are values of `passing` that are neither `true` nor `false`, and of `start` that are none.
 pub(crate) fn under_named(setup: GameSetup, value: &Value) -> Result<GameSetup, String> {
-    let passing = if value["passing"] == false { Passing::EndsGame } else { setup.passing };
+    let passing = match value["passing"].as_bool() {
+        Some(true) => Passing::Allowed,
+        Some(false) => Passing::EndsGame,
+        None => setup.passing,
+    };
     let start = value["start"].as_str().and_then(|start| start.parse().ok()).unwrap_or(setup.start);
     let setup = GameSetup { passing, start, ..setup };
     under(setup, value["goal"].as_str(), value["scoring"].as_str()).map_err(|error| error.to_string())

@@ -12,8 +12,8 @@ use std::collections::HashSet;
 /// The most positions that are expanded between two computations of all values.
 const ROUND: usize = 16;
 
-/// The most games that are tried to find the positions of a round.
-const ATTEMPTS: usize = 2000;
+/// The most games that are tried to find the positions of a round. If none of them leaves the book, it grows no more.
+pub const ATTEMPTS: usize = 2000;
 
 /// How a book grows.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ pub struct Plan {
 /// How the growth of a book ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Growth {
-    /// The book is as large as was asked for, or nothing more was found.
+    /// The book is as large as was asked for, or [`ATTEMPTS`] games found nothing more.
     Done,
     /// The stop was set.
     Stopped,

@@ -209,7 +209,11 @@ impl Build {
             let root = |&start| (Board::start(geometry, start).position(), file_name(geometry, rules, start));
             return Ok(starts.values().iter().map(root).collect());
         };
-        let board = self.region.reading.board(text, Some(geometry), Passing::Allowed)?;
+        let (board, named) = self.region.reading.board(text, Some(geometry), Passing::Allowed)?;
+        if let Some(goal) = named.filter(|&goal| goal != rules.goal) {
+            let message = format!("--position: it is for the {goal} goal: build it with --goal {goal}");
+            return Err(Failure::usage("usage", message));
+        }
         reversi_table::check_size(geometry)
             .map_err(|error| Failure::usage("bad-board", error.to_string()))?;
         let root = board.position();

@@ -14,7 +14,7 @@ use clap::Args;
 use file::Format;
 use reversi_engine::hints::{self, Hint as Thought, MAX_DEPTH};
 use reversi_engine::{Game, GameMove, Info, Limits, Player, PlayerError, PlayerSpec, Value};
-use reversi_rules::{Geometry, Passing};
+use reversi_rules::Geometry;
 use reversi_solver::search::Stop;
 use serde_json::{Value as Json, json};
 use std::path::PathBuf;
@@ -77,9 +77,9 @@ impl Hint {
             return self.run_file(path, output);
         }
         let stop = stop_on_ctrl_c();
-        let (board, named) = self.position.board_and_rules(Geometry::EIGHT, self.rules)?;
+        let (board, named, passing) = self.position.read(Geometry::EIGHT, self.rules)?;
         let rules = self.rules.rules_of(board.geometry, &named)?;
-        let game = Game::new(board.into(), rules, Passing::Allowed);
+        let game = Game::new(board.into(), rules, passing);
         let spec = parse_player(&self.player)?;
         self.check_bounds(&spec)?;
         let mut player = self.resources.build(&spec);

@@ -32,7 +32,8 @@ use std::time::Duration;
 /// Let two players play many games, and find out which is stronger
 ///
 /// Every opening is played twice, with colours swapped. However many games are played at once, the same seed gives the
-/// same games, as long as nothing depends on time: no clock, one thread per player, no other program.
+/// same games, as long as nothing depends on time (no clock, one thread per player, no other program) and the engine finds
+/// the same tables, from which it plays from level 10 on.
 ///
 /// A player that makes an illegal move, exceeds its time, crashes or resigns loses the game. The exit code is 1 if a
 /// player has failed: by an illegal move, or by giving no answer when no clock runs. With a clock its time runs out

@@ -128,6 +128,7 @@ impl Play {
         if has_board && self.game.start.is_some() {
             return Err(Failure::usage("usage", "--start does not apply to a given board: leave it out"));
         }
+        self.game.agree(&game).map_err(|fault| Failure::usage("usage", fault))?;
         setup.size = game.size();
         let mut session = GameSession::new(setup, self.resources.clone(), game);
         session.set_reading(self.reading);

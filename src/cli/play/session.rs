@@ -19,7 +19,7 @@ use reversi_engine::{
 use reversi_formats::ggf::{Annotated, Record};
 use reversi_formats::reader::play_text;
 use reversi_formats::text::{ReadError, Reading};
-use reversi_rules::{Color, Rules};
+use reversi_rules::{Color, Passing, Rules};
 use reversi_solver::search::Stop;
 use std::time::{Duration, Instant};
 
@@ -90,6 +90,7 @@ impl GameSession {
             reading: ReadingOptions::default(),
             games: 0,
         };
+        session.keep_rules(&session.game.clone());
         session.fill_notes();
         session
     }
@@ -294,14 +295,17 @@ impl GameSession {
         if !read.has_board {
             return Err(no_board());
         }
-        let known = [self.setup, self.asked].map(|setup| setup.rules(read.game.size()));
+        let known = [self.setup, self.asked].map(|setup| (setup.rules(read.game.size()), setup.passing));
         self.keep_rules(&read.game);
         let remarks = self.begin(read.game.board().clone());
-        let rules = read.game.rules();
+        let (rules, passing) = (read.game.rules(), read.game.passing());
         // Rules other than those asked for are named each time, since they stay for later positions.
-        let said = match known == [rules; 2] {
+        let said = match known == [(rules, passing); 2] {
             true => String::new(),
-            false => format!("{} goal, {} scoring", rules.goal, rules.scoring),
+            false => {
+                let no_passing = if passing == Passing::EndsGame { ", no passing" } else { "" };
+                format!("{} goal, {} scoring{no_passing}", rules.goal, rules.scoring)
+            }
         };
         Ok([said, remarks].join("\n").trim().to_owned())
     }
@@ -467,6 +471,7 @@ impl GameSession {
     fn keep_rules(&mut self, game: &Game) {
         let Rules { goal, scoring } = game.rules();
         self.setup.goal = goal;
+        self.setup.passing = game.passing();
         if self.setup.rules(game.size()).scoring != scoring {
             self.setup.scoring = Some(scoring);
         }

@@ -26,8 +26,9 @@ use std::slice;
 ///
 /// Each position comes from a game of its own and is reachable; the side to move has a move. No two positions are
 /// equal, even turned or mirrored. The same options give the same positions in the same order, with any number of
-/// threads; a larger --count only adds positions. Scores come from tables that hold the position, otherwise from a
-/// search to the end of the game.
+/// threads; a larger --count only adds positions. Only games of --by may differ: those of a player with a time limit,
+/// and those of an engine from level 10 on if there are other tables, from which it plays. Scores come from tables that
+/// hold the position, otherwise from a search to the end of the game.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi sample --board 6x6 --empties 14 --count 1000 --seed 1 > /tmp/test.obf

@@ -227,7 +227,7 @@ fn last_positions(
         format!("{place}its {rule} differs from that of the games before it; solve them separately")
     })?;
     let record = |(index, game): &(usize, Game)| {
-        reading::check_passing(game).map_err(|message| format!("{}{message}", place(*index)))?;
+        reading::check_passing(game.passing()).map_err(|message| format!("{}{message}", place(*index)))?;
         let small = game.board().small();
         let board = small.ok_or_else(|| format!("{}only boards up to 8x8 are solved", place(*index)))?;
         Ok(Record { line: index + 1, board, moves: Vec::new(), score: None, comment: None })

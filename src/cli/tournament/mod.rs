@@ -44,9 +44,9 @@ const COPENHAGEN: [&str; 8] = [
 /// the matrix of their report. With --journal every game is saved as it ends, and the same command continues from
 /// there.
 ///
-/// However many games are played at once, the same seed gives the same games, as long as nothing depends on time: no
-/// clock, one thread per player, no other program. The exit code is 1 if a player has failed: by an illegal move, or by
-/// giving no answer when no clock runs.
+/// However many games are played at once, the same seed gives the same games, as long as nothing depends on time (no
+/// clock, one thread per player, no other program) and the engine finds the same tables, from which it plays from level
+/// 10 on. The exit code is 1 if a player has failed: by an illegal move, or by giving no answer when no clock runs.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi tournament random first alphabeta:2 --games 20 --board 6x6

@@ -4,7 +4,7 @@ mod external;
 mod show;
 
 use crate::cli::choices::by_name;
-use crate::cli::common::Output;
+use crate::cli::common::{Output, agree_on};
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::lab::files::Tables;
 use crate::cli::progress::Counter;
@@ -215,11 +215,13 @@ impl Prune {
     /// Compares at one position, with every requested evaluation.
     fn check_one(&self, text: &str, plan: &PrunePlan, variants: &[Variant]) -> Result<Outcome, Failure> {
         let bad = |message: String| Failure::usage("bad-position", format!("--position: {message}"));
-        let board = self.reading.board(text, plan.geometry, self.passing())?;
+        let (board, named) = self.reading.board(text, plan.geometry, self.passing())?;
+        agree_on("goal", plan.goal.map(Goal::name), named.map(Goal::name))
+            .map_err(|fault| Failure::usage("usage", format!("the position {fault}")))?;
         if board.position().legal_moves(board.geometry) == 0 {
             return Err(bad("the side to move has no move".to_owned()));
         }
-        let plan = PrunePlan { geometry: Some(board.geometry), ..plan.clone() };
+        let plan = PrunePlan { geometry: Some(board.geometry), goal: plan.goal.or(named), ..plan.clone() };
         let (mut outcome, stop) = (Outcome::default(), stop_on_ctrl_c());
         let evaluations = self.evaluations(&plan)?;
         outcome.asked = evaluations.each().count() as u64;

@@ -37,6 +37,11 @@ impl Outcome {
 }
 
 impl Checked {
+    /// The deepest search on boards of at most 25 squares. A single position is searched as deep as was asked for.
+    fn deepest_on_small_boards(&self) -> u32 {
+        if self.asked.position.is_some() { self.plan.depth } else { self.plan.deepest_on_small_boards() }
+    }
+
     /// The number of positions; for a single position the number of its cases, one for each evaluation and each goal.
     fn counted(&self, count: u64) -> String {
         match (&self.asked.position, count) {
@@ -252,7 +257,7 @@ impl Printed for Checked {
             "interrupted": outcome.interrupted,
             "boards": outcome.boards().len(),
             "depth": plan.depth,
-            "depth_on_small_boards": plan.deepest_on_small_boards(),
+            "depth_on_small_boards": self.deepest_on_small_boards(),
             "seed": plan.seed,
             "searches": searches,
             "to_the_end": outcome.to_the_end,
