@@ -150,9 +150,9 @@ impl Query {
             }
             None => String::new(),
         };
-        let way_out = if self.quick { "" } else { ", or ask for less with --quick" };
+        let way_out = if self.quick { "" } else { ", ask for less with --quick" };
         let message = format!(
-            "the search did not end within {} s{known}; give it more with --time{way_out}",
+            "the search did not end within {} s{known}; give it more with --time{way_out}, or let `reversi hint` estimate",
             time.as_secs_f64()
         );
         Failure::new(Exit::Failed, "out-of-time", message)
