@@ -465,6 +465,13 @@ fn a_wrong_result_is_found_by_a_recheck_and_then_by_every_merge() {
     let report = recheck_of(directory.path(), 100.0, 1);
     assert_eq!(report.differences.len(), 1, "{report:?}");
     assert!(report.differences[0].contains(&path.display().to_string()), "{report:?}");
+    // What is known already ends no later recheck.
+    let again = recheck_of(directory.path(), 100.0, 2);
+    assert_eq!(
+        (again.searches, again.drawn, again.done_before),
+        (report.searches, report.drawn, report.drawn)
+    );
+    assert_eq!(again.differences.len(), 1, "{again:?}");
     match merge(directory.path()) {
         Err(SharedError::Spread(SpreadError::Contradiction { first, .. })) => assert_eq!(first, path),
         _ => panic!("they differ"),

@@ -21,8 +21,9 @@ pub struct Reviewed {
     pub value: Value,
     /// The best move; the move played if no other is better.
     pub best: GameMove,
-    /// If the move played is worse than the best: all moves with the best value, in row-major order; [`Reviewed::best`]
-    /// need not be the first of them. Otherwise empty.
+    /// If the move played is worse than the best: all moves known to have the best value, in row-major order;
+    /// [`Reviewed::best`] need not be the first of them. Where the values are proved, a move whose own value is not is
+    /// left out. Otherwise empty.
     pub all_best: Vec<GameMove>,
     /// The value of the best move for this side.
     pub best_value: Value,

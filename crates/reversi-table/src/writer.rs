@@ -63,8 +63,8 @@ pub struct Written {
 }
 
 impl Writer {
-    /// Starts a table that will be at `path`, in a directory that must exist. If `path` is a link, it stays one, and
-    /// the table will be where it leads.
+    /// Starts a table that will be at `path`, in a directory that must exist. If `path` is a link to a file, it stays
+    /// one, and the table will be where it leads.
     ///
     /// # Errors
     /// [`WriteError::Locked`] while another writer is at work on `path`; an error of the operating system; something at

@@ -46,7 +46,8 @@ pub(super) struct LayerNode {
     /// The canonical key.
     pub key: u64,
     pub roles: Roles,
-    /// Nodes that were first met after the same position have the same number, and are adjacent.
+    /// Nodes that were first met after the same position have the same number, and are adjacent, except those after a
+    /// pass, which come last.
     pub family: u32,
 }
 

@@ -22,6 +22,8 @@ pub(crate) struct Gathered<V> {
     pub nodes: u64,
     microseconds: u64,
     parts: Vec<Part>,
+    /// An error for each result that contradicts an earlier one, which is kept.
+    pub contradictions: Vec<SpreadError>,
 }
 
 impl<J: Job> Share<J> {
@@ -30,6 +32,18 @@ impl<J: Job> Share<J> {
     /// # Errors
     /// A file that cannot be read, or two that contradict each other.
     pub fn gather<V: Value>(&self) -> Result<Gathered<V>, SpreadError> {
+        let mut gathered = self.gather_all()?;
+        match gathered.contradictions.is_empty() {
+            true => Ok(gathered),
+            false => Err(gathered.contradictions.swap_remove(0)),
+        }
+    }
+
+    /// The same with results that contradict each other.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn gather_all<V: Value>(&self) -> Result<Gathered<V>, SpreadError> {
         let searches = self.keys.len();
         let mut gathered = Gathered {
             answers: vec![None; searches],
@@ -39,6 +53,7 @@ impl<J: Job> Share<J> {
             nodes: 0,
             microseconds: 0,
             parts: Vec::new(),
+            contradictions: Vec::new(),
         };
         for place in 0..gathered.files.len() {
             let file = self.read(&gathered.files[place])?;
@@ -48,7 +63,8 @@ impl<J: Job> Share<J> {
                 if let Some(first) = gathered.add(answer, place, head.part.is_some()) {
                     let (value, of) = first;
                     let files = (gathered.files[of].clone(), gathered.files[place].clone());
-                    return Err(self.contradiction(answer.number, (value, answer.value), files));
+                    let fault = self.contradiction(answer.number, (value, answer.value), files);
+                    gathered.contradictions.push(fault);
                 }
             }
         }
@@ -172,6 +188,7 @@ mod tests {
             nodes: 0,
             microseconds: 0,
             parts: vec![part],
+            contradictions: Vec::new(),
         }
     }
 

@@ -41,14 +41,8 @@ impl<J: Job> Share<J> {
         search: impl Fn(&J) -> Option<Found<V>> + Sync,
         report: &mut RecheckReport,
     ) -> Result<(), SpreadError> {
-        let gathered = match self.gather::<V>() {
-            Ok(gathered) => gathered,
-            Err(error @ SpreadError::Contradiction { .. }) => {
-                report.differences.push(error.to_string());
-                return Ok(());
-            }
-            Err(error) => return Err(error),
-        };
+        let gathered = self.gather_all::<V>()?;
+        report.differences.extend(gathered.contradictions.iter().map(SpreadError::to_string));
         let mut random = fastrand::Rng::with_seed(sample.seed.wrapping_add(u64::from(self.stamp.round)));
         let jobs: Vec<J> = self.jobs().collect();
         let mut again = Vec::new();

@@ -11,8 +11,8 @@ impl<L: RuleSet> ExactSearch<'_, L> {
     ///
     /// It cannot change the score: stable discs are still there at the end. Under the normal goal s stable discs of
     /// the opponent leave the player at most N - s discs and so a score of at most N - 2s. Under the reversed goal
-    /// the player's own stable discs bound its score in the same way. Valid for both scorings: squares that stay
-    /// empty count for the other side or for neither.
+    /// the player's own stable discs bound its score in the same way. Valid for both scorings: the bound holds even
+    /// if all squares that stay empty count for the player.
     #[inline]
     pub(crate) fn stability_bound(&self, node: Node, alpha: i32) -> Option<i32> {
         let squares = self.board.square_count as i32;

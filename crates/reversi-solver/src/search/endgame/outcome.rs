@@ -9,7 +9,7 @@ pub struct Solution {
     pub score: Score,
     /// A best move; [`Move::Pass`] where it must pass, `None` when the game is over.
     pub best: Option<Move>,
-    /// Nodes searched; positions with a single empty square are not counted.
+    /// Nodes searched; positions with a single empty square count on the principal variation only.
     pub nodes: u64,
     /// Nodes as Edax counts them, for comparisons with published figures: also positions with a single empty square,
     /// moves ranked, children looked up in the table (ETC) and positions evaluated.
@@ -22,7 +22,7 @@ pub struct BestMoves {
     /// In row-major order, symmetric ones included. One pass where the side to move must pass; none when the game is
     /// over.
     pub moves: Vec<Move>,
-    /// Nodes searched; positions with a single empty square are not counted.
+    /// Nodes searched; positions with a single empty square count on the principal variation only.
     pub nodes: u64,
     /// Nodes as for [`Solution::nodes_as_edax`].
     pub nodes_as_edax: u64,
@@ -51,7 +51,7 @@ pub struct Proved {
     pub upper: Score,
     /// The move that proved the lower bound, if one did.
     pub best: Option<Move>,
-    /// Nodes searched; positions with a single empty square are not counted.
+    /// Nodes searched; positions with a single empty square count on the principal variation only.
     pub nodes: u64,
     /// Nodes as Edax counts them, for comparisons with published figures: also positions with a single empty square,
     /// moves ranked, children looked up in the table (ETC) and positions evaluated.

@@ -63,7 +63,7 @@ impl Solver {
 
     /// Stores what a solver for the same board and rules has proved. The bounds must be true, since later scores rest
     /// on them; if both are equal, `best` must be a best move, since searches return it. Only searches that use the
-    /// whole table find the entry, see [`Sizing`](super::Sizing).
+    /// whole table are sure to find the entry, see [`Sizing`](super::Sizing).
     ///
     /// # Panics
     /// If [`Remembered::is_sound`] says no.

@@ -89,7 +89,7 @@ pub(crate) struct ExactSearch<'a, L> {
     learned_ordering: &'static LearnedOrdering,
     pub(crate) context: SearchContext<'a>,
     pub(crate) local: LocalTable,
-    /// Nodes searched; positions with a single empty square are not counted.
+    /// Nodes searched; positions with a single empty square count on the principal variation only.
     pub nodes: u64,
     next_poll: u64,
     /// Nodes already reported to the threads' counter and the watch.

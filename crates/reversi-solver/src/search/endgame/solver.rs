@@ -196,9 +196,17 @@ impl Solver {
         let proved = self.search(position, window, guess.max(least.discs()), stop, watch);
         let Proved { lower, upper, best, nodes, nodes_as_edax } = proved;
         if (lower == upper || lower == most) && (least..=most).contains(&lower) {
+            let best = best.or_else(|| self.any_at_the_least_score(position, lower));
             return Ok(Solution { score: lower, best, nodes, nodes_as_edax });
         }
         Err(proved)
+    }
+
+    /// The first move of a position with the least score of the board: there every move is a best one, also if the score
+    /// was known and the search was stopped before it tried one. `None` for any other score, or if the game is over.
+    fn any_at_the_least_score(&self, position: Position, score: Score) -> Option<Move> {
+        let is_least = score.discs() == -(self.board.square_count as i32);
+        position.children(self.board.geometry).first().filter(|_| is_least).map(|&(mv, _)| mv)
     }
 
     /// Win, loss or draw: the bounds decide whether the score is below, at or above 0.

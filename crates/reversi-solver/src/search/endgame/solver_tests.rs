@@ -89,6 +89,30 @@ fn known_bounds_change_no_score_and_a_score_below_them_is_noticed() {
     }
 }
 
+/// Where the score is known to be the least of the board, the bounds say nothing of whether a move was tried.
+#[test]
+fn a_stopped_search_for_a_move_at_the_least_score_returns_one() {
+    let stopped = Stop::never();
+    stopped.set();
+    let (rules, least) = (Rules::new(Goal::Normal, Scoring::Winner), Score::new(-36));
+    let mut random = fastrand::Rng::with_seed(9);
+    let known = solver(Geometry::SIX, rules, 1);
+    let positions = std::iter::repeat_with(|| reachable(Geometry::SIX, 14, &mut random));
+    let lost = positions.take(4000).filter(|&position| {
+        known.is_at_most(position, least, &Stop::never()).unwrap()
+            && !position.children(Geometry::SIX).is_empty()
+    });
+    let mut tried = 0;
+    for position in lost.take(3) {
+        let fresh = solver(Geometry::SIX, rules, 1);
+        let found = fresh.solve_between(position, (least, least), &stopped, &Watch::default()).unwrap();
+        assert_eq!(found.score, least);
+        assert!(found.best.is_some(), "{position:?}");
+        tried += 1;
+    }
+    assert_eq!(tried, 3, "too few positions are lost by all squares");
+}
+
 #[test]
 fn helpers_change_no_score_and_return_when_the_search_has_ended() {
     let mut random = fastrand::Rng::with_seed(6);
