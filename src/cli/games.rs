@@ -163,8 +163,12 @@ pub fn shared_opening_plies(openings: &[Game]) -> Option<usize> {
 /// Board and rules of games like this one, including anything unusual about them.
 pub fn games_in_words(game: &Game) -> String {
     let start = if game.first_board().as_start() == Some(Start::Parallel) { ", parallel start" } else { "" };
-    let passing = if game.passing() == Passing::EndsGame { ", no passing" } else { "" };
-    format!("{} {}{start}{passing}", game.size(), game.rules())
+    format!("{} {}{start}{}", game.size(), game.rules(), passing_in_words(game))
+}
+
+/// What to add to the rules of a game without passing; empty for all others.
+pub fn passing_in_words(game: &Game) -> &'static str {
+    if game.passing() == Passing::EndsGame { ", no passing" } else { "" }
 }
 
 /// Board and rules of games that are played, up to 24x24.

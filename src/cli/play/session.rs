@@ -8,7 +8,7 @@ use super::seats::{Seat, Seats, is_human};
 use super::words::{HELP, Mode, Word};
 use super::{files, pace, screen};
 use crate::advice::Advice;
-use crate::cli::games::{ResourceOptions, usual_player};
+use crate::cli::games::{ResourceOptions, passing_in_words, usual_player};
 use crate::cli::reading::ReadingOptions;
 use crate::cli::saved::{self, Format};
 use crate::cli::search_info;
@@ -19,7 +19,7 @@ use reversi_engine::{
 use reversi_formats::ggf::{Annotated, Record};
 use reversi_formats::reader::play_text;
 use reversi_formats::text::{ReadError, Reading};
-use reversi_rules::{Color, Passing, Rules};
+use reversi_rules::{Color, Rules};
 use reversi_solver::search::Stop;
 use std::time::{Duration, Instant};
 
@@ -75,7 +75,7 @@ impl GameSession {
     /// A session with this game, both sides played by humans.
     pub fn new(setup: GameSetup, resources: ResourceOptions, game: Game) -> GameSession {
         let mut session = GameSession {
-            setup,
+            setup: with_rules_of(setup, &game),
             asked: setup,
             resources,
             notes: Vec::new(),
@@ -90,7 +90,6 @@ impl GameSession {
             reading: ReadingOptions::default(),
             games: 0,
         };
-        session.keep_rules(&session.game.clone());
         session.fill_notes();
         session
     }
@@ -296,15 +295,14 @@ impl GameSession {
             return Err(no_board());
         }
         let known = [self.setup, self.asked].map(|setup| (setup.rules(read.game.size()), setup.passing));
-        self.keep_rules(&read.game);
+        self.setup = with_rules_of(self.setup, &read.game);
         let remarks = self.begin(read.game.board().clone());
-        let (rules, passing) = (read.game.rules(), read.game.passing());
+        let rules = read.game.rules();
         // Rules other than those asked for are named each time, since they stay for later positions.
-        let said = match known == [(rules, passing); 2] {
+        let said = match known == [(rules, read.game.passing()); 2] {
             true => String::new(),
             false => {
-                let no_passing = if passing == Passing::EndsGame { ", no passing" } else { "" };
-                format!("{} goal, {} scoring{no_passing}", rules.goal, rules.scoring)
+                format!("{} goal, {} scoring{}", rules.goal, rules.scoring, passing_in_words(&read.game))
             }
         };
         Ok([said, remarks].join("\n").trim().to_owned())
@@ -455,7 +453,7 @@ impl GameSession {
     /// The file cannot be read, or is no game.
     pub fn load(&mut self, path: &std::path::Path) -> Result<Loaded, String> {
         let (loaded, games) = files::load(path, self.asked, self.reading)?;
-        self.keep_rules(&loaded.game);
+        self.setup = with_rules_of(self.setup, &loaded.game);
         let remarks = self.put(loaded.game.clone());
         self.notes.clone_from(&loaded.notes);
         self.loaded = Some(loaded);
@@ -464,17 +462,6 @@ impl GameSession {
         let first = if games > 1 { format!(", the first of {games}") } else { String::new() };
         let said = format!("{} from {}{first}; {} goal", moves(count), path.display(), self.setup.goal);
         Ok(Loaded { said: [said, remarks].join("\n").trim_end().to_owned(), games })
-    }
-
-    /// Lets later games use the rules of this one. On another board the usual scoring applies, unless a scoring was
-    /// named.
-    fn keep_rules(&mut self, game: &Game) {
-        let Rules { goal, scoring } = game.rules();
-        self.setup.goal = goal;
-        self.setup.passing = game.passing();
-        if self.setup.rules(game.size()).scoring != scoring {
-            self.setup.scoring = Some(scoring);
-        }
     }
 
     /// The record of the game. As long as it is the loaded game, it has everything that the file says, otherwise the
@@ -514,4 +501,13 @@ fn interrupted(word: &str) -> String {
 
 fn moves(count: usize) -> String {
     if count == 1 { "1 move".to_owned() } else { format!("{count} moves") }
+}
+
+/// The setup with the rules of this game, for later games. On another board the usual scoring applies, unless a scoring
+/// was named.
+fn with_rules_of(setup: GameSetup, game: &Game) -> GameSetup {
+    let Rules { goal, scoring } = game.rules();
+    let is_known = setup.rules(game.size()).scoring == scoring;
+    let scoring = if is_known { setup.scoring } else { Some(scoring) };
+    GameSetup { goal, scoring, passing: game.passing(), ..setup }
 }

@@ -22,8 +22,16 @@ pub(crate) struct Gathered<V> {
     pub nodes: u64,
     microseconds: u64,
     parts: Vec<Part>,
-    /// An error for each result that contradicts an earlier one, which is kept.
-    pub contradictions: Vec<SpreadError>,
+    /// Results that contradict an earlier one, which is kept.
+    contradictions: Vec<Contradiction<V>>,
+}
+
+/// Two values of one search that cannot both be true, with the places of their files.
+#[derive(Debug)]
+struct Contradiction<V> {
+    number: u32,
+    values: (V, V),
+    places: (usize, usize),
 }
 
 impl<J: Job> Share<J> {
@@ -32,11 +40,18 @@ impl<J: Job> Share<J> {
     /// # Errors
     /// A file that cannot be read, or two that contradict each other.
     pub fn gather<V: Value>(&self) -> Result<Gathered<V>, SpreadError> {
-        let mut gathered = self.gather_all()?;
-        match gathered.contradictions.is_empty() {
-            true => Ok(gathered),
-            false => Err(gathered.contradictions.swap_remove(0)),
-        }
+        let gathered = self.gather_all()?;
+        let first = self.contradictions(&gathered).next();
+        first.map_or(Ok(gathered), Err)
+    }
+
+    /// An error for each result that contradicts an earlier one.
+    pub fn contradictions<V: Value>(&self, gathered: &Gathered<V>) -> impl Iterator<Item = SpreadError> {
+        gathered.contradictions.iter().map(|found| {
+            let (first, second) = found.places;
+            let files = (gathered.files[first].clone(), gathered.files[second].clone());
+            self.contradiction(found.number, found.values, files)
+        })
     }
 
     /// The same with results that contradict each other.
@@ -60,12 +75,7 @@ impl<J: Job> Share<J> {
             let Some(head) = file.head else { continue };
             gathered.parts.extend(head.part);
             for answer in file.results {
-                if let Some(first) = gathered.add(answer, place, head.part.is_some()) {
-                    let (value, of) = first;
-                    let files = (gathered.files[of].clone(), gathered.files[place].clone());
-                    let fault = self.contradiction(answer.number, (value, answer.value), files);
-                    gathered.contradictions.push(fault);
-                }
+                gathered.add(answer, place, head.part.is_some());
             }
         }
         Ok(gathered)
@@ -109,9 +119,8 @@ impl<J: Job> Share<J> {
 }
 
 impl<V: Value> Gathered<V> {
-    /// Adds the result of a part or of a recheck. Returns the earlier value, with the place of its file, if both cannot
-    /// be true.
-    fn add(&mut self, answer: Answer<V>, place: usize, is_of_part: bool) -> Option<(V, usize)> {
+    /// Adds the result of a part or of a recheck.
+    fn add(&mut self, answer: Answer<V>, place: usize, is_of_part: bool) {
         let number = answer.number as usize;
         if is_of_part {
             self.nodes += answer.nodes;
@@ -122,9 +131,12 @@ impl<V: Value> Gathered<V> {
         match &self.answers[number] {
             None => self.answers[number] = Some((answer, place)),
             Some((first, _)) if first.value.agrees(answer.value) => self.twice += usize::from(is_of_part),
-            Some((first, of)) => return Some((first.value, *of)),
+            Some((first, of)) => self.contradictions.push(Contradiction {
+                number: answer.number,
+                values: (first.value, answer.value),
+                places: (*of, place),
+            }),
         }
-        None
     }
 
     /// Each search that was done, by its number, with the file that holds the result.

@@ -42,7 +42,7 @@ impl<J: Job> Share<J> {
         report: &mut RecheckReport,
     ) -> Result<(), SpreadError> {
         let gathered = self.gather_all::<V>()?;
-        report.differences.extend(gathered.contradictions.iter().map(SpreadError::to_string));
+        report.differences.extend(self.contradictions(&gathered).map(|fault| fault.to_string()));
         let mut random = fastrand::Rng::with_seed(sample.seed.wrapping_add(u64::from(self.stamp.round)));
         let jobs: Vec<J> = self.jobs().collect();
         let mut again = Vec::new();

@@ -294,9 +294,8 @@ mod tests {
             let whole = length.saturating_sub(head) / 12;
             for zeros in [0, 5, 40] {
                 // As some file systems leave a file to which was appended before the crash.
-                let cut = [&bytes[..length], &vec![0; zeros]].concat();
-                let cut = if length < head { bytes[..length].to_vec() } else { cut };
-                fs::write(&path, cut).unwrap();
+                let zeros = if length < head { 0 } else { zeros };
+                fs::write(&path, [&bytes[..length], &vec![0; zeros]].concat()).unwrap();
                 let file = read::<u64>(&path, STAMP).unwrap();
                 assert_eq!(file.results, [1, 2, 3][..whole], "{length} bytes and {zeros} zeros");
                 assert_eq!(file.head.is_some(), length >= head);
