@@ -149,6 +149,52 @@ fn read_block(block: &[u8], first_key: u64, squares: u32) -> Vec<(u64, i32, u32)
     read
 }
 
+/// Replaces what a section holds, whatever the header states about it; packs blocks of few entries, without upper parts
+/// of their distances.
+pub fn replace_section(file: &mut Vec<u8>, empties: u32, blocks: &[&[(u64, i32, u32)]]) {
+    assert!(!is_old(file));
+    let squares = u32::from(file[12]) * u32::from(file[13]);
+    let place = (squares - empties) as usize;
+    let (length, mut fields) = header_of(file);
+    let start =
+        fields.by_ref().take(place).fold(length, |start, fields| section_at(file, start, fields).1.end);
+    let fields = fields.next().unwrap();
+    let end = section_at(file, start, fields).1.end;
+    let mut bytes = Vec::new();
+    for (number, entries) in blocks.iter().enumerate() {
+        bytes.extend(block_of(entries, squares));
+        let whole = if number + 1 < blocks.len() { 512 } else { 8 };
+        bytes.resize(bytes.len().next_multiple_of(whole), 0);
+    }
+    file[fields + 8..fields + 16].copy_from_slice(&(bytes.len() as u64).to_le_bytes());
+    bytes.extend(blocks.iter().flat_map(|entries| entries[0].0.to_le_bytes()));
+    bytes.resize((bytes.len() + 4 * blocks.len()).next_multiple_of(64), 0);
+    file.splice(start..end, bytes);
+    let (all, trailer) = ((file.len() as u64).to_le_bytes(), file.len() - 16);
+    file[40..48].copy_from_slice(&all);
+    file[trailer..trailer + 8].copy_from_slice(&all);
+    mend_checksums(file).unwrap();
+}
+
+fn block_of(entries: &[(u64, i32, u32)], squares: u32) -> Vec<u8> {
+    let value =
+        |(_, score, best): (u64, i32, u32)| u64::from((score + squares as i32) as u32 * (squares + 2) + best);
+    let value_bits = 32 - ((2 * squares + 1) * (squares + 2) - 1).leading_zeros();
+    let (first, others) = entries.split_first().unwrap();
+    let low = others.last().map_or(0, |last| u64::BITS - (last.0 - first.0).leading_zeros());
+    let upper = others.len().div_ceil(8);
+    let mut block = vec![entries.len() as u8, 0, low as u8, upper as u8];
+    block.extend(&(value(*first) as u16).to_le_bytes());
+    let bits_of = |number: u64, count: u32| (0..count).map(move |bit| number >> bit & 1);
+    let ones = (0..8 * upper).map(|bit| u64::from(bit < others.len()));
+    let records = others
+        .iter()
+        .flat_map(|entry| bits_of(entry.0 - first.0, low).chain(bits_of(value(*entry), value_bits)));
+    let bits: Vec<u64> = ones.chain(records).collect();
+    block.extend(bits.chunks(8).map(|bits| bits.iter().rev().fold(0, |byte, &bit| byte << 1 | bit as u8)));
+    block
+}
+
 /// Makes all checksums right; `None` where the bytes no longer say where everything is.
 pub fn mend_checksums(file: &mut [u8]) -> Option<()> {
     let (length, section_fields) = header_of(file);

@@ -147,6 +147,32 @@ fn a_missing_position_is_found_by_the_closure() {
 }
 
 #[test]
+fn an_entry_in_the_section_of_others_is_found_by_the_order() {
+    // The last entry with ten empty squares stands in front of those with nine, in a block of its own. All entries are
+    // in order, and as many as the header states, but a look-up does not find this one.
+    let sound = whole();
+    let sections = specification::read(&sound).sections;
+    let entries_with = |empties: u32| {
+        let section = sections.iter().find(|section| section.empties == empties).unwrap();
+        section.blocks.iter().flat_map(|block| block.entries.clone()).collect::<Vec<_>>()
+    };
+    let (ten, nine) = (entries_with(10), entries_with(9));
+    let (last, others) = ten.split_last().unwrap();
+    let mut again = sound.clone();
+    specification::replace_section(&mut again, 10, &[&ten]);
+    specification::replace_section(&mut again, 9, &[&nine]);
+    assert_eq!(verified(again).verdict(), Verdict::Sound);
+    let mut misplaced = sound;
+    specification::replace_section(&mut misplaced, 10, &[others]);
+    specification::replace_section(&mut misplaced, 9, &[&[*last], &nine]);
+    let table = Table::from_vec(misplaced.clone()).unwrap();
+    assert_eq!(table.raw_entries().count(), 12_351);
+    assert_eq!(table.raw().find(10, last.0).unwrap(), None);
+    let report = verified(misplaced);
+    assert_eq!(failures(&report), ["order"]);
+}
+
+#[test]
 fn a_position_that_no_game_reaches_is_found() {
     let failed = failures_after(|entries| {
         // Sixteen discs of one colour: finished, rightly valued, but not to be reached.
@@ -210,7 +236,7 @@ fn wrong_counts_in_the_header_are_found() {
         bytes[count_at(7)] += 1;
     }));
     assert_eq!(report.verdict(), Verdict::Wrong);
-    assert_eq!(failures(&report), ["order", "statistics"]);
+    assert_eq!(failures(&report), ["statistics"]);
 }
 
 #[test]

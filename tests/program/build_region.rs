@@ -229,6 +229,29 @@ fn a_build_begun_with_anew_goes_on_without_the_old_table() {
     }
 }
 
+#[test]
+fn moves_of_a_table_that_a_build_began_without_are_not_lost() {
+    let with_moves = tempfile::tempdir().unwrap();
+    assert_code(&run(with_moves.path(), &["--down-to", "12", "--moves"]), 0);
+    let table = table_in(with_moves.path());
+    let bytes = fs::read(&table).unwrap();
+    let out = tempfile::tempdir().unwrap();
+    let target = out.path().join(table.file_name().unwrap());
+    // All is searched, but no table can be put there.
+    fs::create_dir(&target).unwrap();
+    assert_code(&without_checkpoints(out.path(), &["--anew"]), 1);
+    fs::remove_dir(&target).unwrap();
+    fs::write(&target, &bytes).unwrap();
+    let error = assert_code(&without_checkpoints(out.path(), &["--resume"]), 2);
+    assert!(
+        error.contains("best moves of the last ply") && error.contains("the results are saved"),
+        "{error}"
+    );
+    assert!(fs::read(&target).unwrap() == bytes);
+    assert_code(&without_checkpoints(out.path(), &["--resume", "--anew"]), 0);
+    assert!(fs::read(&target).unwrap() != bytes);
+}
+
 /// A signal to a process.
 fn send(signal: &str, child: &Child) {
     Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();

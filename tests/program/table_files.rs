@@ -355,6 +355,10 @@ fn missing_moves_are_found_once_and_the_table_stays_sound() {
     let bytes = fs::read(path).unwrap();
     run(&["table", "moves", path]).success().stdout(predicate::str::contains("0 moves found"));
     assert!(fs::read(path).unwrap() == bytes);
+    // A conversion of the table without them does not replace them.
+    let lost = format!("holds {count} best moves of the last ply that");
+    run(&["table", "convert", built.to_str().unwrap(), path]).code(2).stderr(predicate::str::contains(lost));
+    assert!(fs::read(path).unwrap() == bytes);
     // A build finds them itself, in one go or in the table that it replaces.
     let with_moves = directory.path().join("with-moves");
     let region = ["build", "4x5", "--goal", "normal", "--prefix", "3", "--down-to", "8", "--moves", "--out"];

@@ -308,10 +308,20 @@ impl RawTable {
     /// Every key is that of a position of the board, and those of a block ascend; whether each is canonical,
     /// in its place and rightly valued is for a verifier to find out.
     pub fn raw_entries(&self) -> impl Iterator<Item = Result<RawEntry, TableError>> + '_ {
-        let in_file_order = self.sections.iter().rev();
-        let blocks =
-            in_file_order.flat_map(|section| (0..section.blocks).map(move |number| (section, number)));
-        blocks.flat_map(|(section, number)| match self.block_entries(section, number) {
+        self.sections.iter().rev().flat_map(|section| self.section_entries(section))
+    }
+
+    /// The entries of the section for this number of empty squares, as [`RawTable::raw_entries`] gives them; none if
+    /// the board has fewer squares. This is where a look-up of such a position finds it.
+    pub fn entries_of_section(
+        &self,
+        empties: u32,
+    ) -> impl Iterator<Item = Result<RawEntry, TableError>> + '_ {
+        self.sections.get(empties as usize).into_iter().flat_map(|section| self.section_entries(section))
+    }
+
+    fn section_entries(&self, section: &Section) -> impl Iterator<Item = Result<RawEntry, TableError>> {
+        (0..section.blocks).flat_map(move |number| match self.block_entries(section, number) {
             Ok(entries) => entries.into_iter().map(Ok).collect(),
             Err(error) => vec![Err(error)],
         })

@@ -18,12 +18,20 @@ pub(super) struct RootEntry {
 /// Makes the checks that need nothing but the file, and gives its entries; `None` if any cannot be read.
 pub(super) fn open(table: &RawTable, add: &mut impl FnMut(Vec<Check>)) -> Option<Content> {
     add(vec![header(table)]);
-    let (bytes, entries) = read(table);
+    let (bytes, read) = read(table);
     add(bytes.into());
-    let entries = entries?;
-    add(vec![order(table, &entries), counts(table, &entries)]);
+    let read = read?;
+    add(vec![order(table, &read), counts(table, &read.entries)]);
     let contents = &table.header().contents;
-    Some(Content::new(contents.size, contents.rules, entries))
+    Some(Content::new(contents.size, contents.rules, read.entries))
+}
+
+/// The entries of a file.
+struct Read {
+    /// In the order of the file.
+    entries: Vec<RawEntry>,
+    /// How many stand in each section, in the order of the file.
+    in_section: Vec<usize>,
 }
 
 /// Opening a table checks its header, its length and its trailer; this says what was found.
@@ -47,23 +55,28 @@ fn header(table: &RawTable) -> Check {
     Check::new(HEADER, claim, header.file_length, "bytes", Outcome::Passed).with_remark(remark)
 }
 
-/// Reads all entries, which checks every block; they are in the order of the file. `None` if any cannot be read.
-fn read(table: &RawTable) -> ([Check; 2], Option<Vec<RawEntry>>) {
-    let mut entries = Vec::new();
+/// Reads all entries, which checks every block. `None` if any cannot be read.
+fn read(table: &RawTable) -> ([Check; 2], Option<Read>) {
+    let mut read = Read { entries: Vec::new(), in_section: Vec::new() };
     let (mut damaged, mut senseless) = (Faults::default(), Faults::default());
-    let mut damaged_index = None;
-    for entry in table.raw_entries() {
-        let place = entries.len() as u64;
-        match entry {
-            Ok(entry) => entries.push(entry),
-            Err(error @ (TableError::BlockContent { .. } | TableError::IndexContent { .. })) => {
-                senseless.add(place, format!("the table {error}"));
+    for section in (0..=table.size().square_count()).rev() {
+        let (before, mut damaged_index) = (read.entries.len(), false);
+        for entry in table.entries_of_section(section) {
+            let place = read.entries.len() as u64;
+            match entry {
+                Ok(entry) => read.entries.push(entry),
+                Err(error @ (TableError::BlockContent { .. } | TableError::IndexContent { .. })) => {
+                    senseless.add(place, format!("the table {error}"));
+                }
+                // Reported for each block of the section, but counted as one fault.
+                Err(TableError::IndexChecksum { .. }) if damaged_index => {}
+                Err(error) => {
+                    damaged_index |= matches!(error, TableError::IndexChecksum { .. });
+                    damaged.add(place, format!("the table {error}"));
+                }
             }
-            // Reported for each block of the section, but counted as one fault.
-            Err(TableError::IndexChecksum { empties }) if damaged_index.replace(empties) == Some(empties) => {
-            }
-            Err(error) => damaged.add(place, format!("the table {error}")),
         }
+        read.in_section.push(read.entries.len() - before);
     }
     let check = |name, claim, outcome| Check::new(name, claim, table.header().blocks(), "blocks", outcome);
     let damaged = damaged.outcome();
@@ -78,18 +91,18 @@ fn read(table: &RawTable) -> ([Check; 2], Option<Vec<RawEntry>>) {
         check("blocks", "each block holds entries", holding),
     ];
     let readable = checks.iter().all(|check| check.outcome == Outcome::Passed);
-    (checks, readable.then_some(entries))
+    (checks, readable.then_some(read))
 }
 
-/// `entries` are in the order of the file.
-fn order(table: &RawTable, entries: &[RawEntry]) -> Check {
+/// Each entry must stand where a look-up searches for it.
+fn order(table: &RawTable, read: &Read) -> Check {
     let mut faults = Faults::default();
-    let mut rest = entries.iter();
-    let size = table.header().contents.size;
+    let mut rest = read.entries.iter();
+    let size = table.size();
     let squares = size.square_count();
-    for (section, count) in (0..=squares).rev().zip(table.header().counts().rev()) {
+    for (section, &count) in (0..=squares).rev().zip(&read.in_section) {
         let mut last = None;
-        for entry in rest.by_ref().take(count as usize) {
+        for entry in rest.by_ref().take(count) {
             let empties = squares.saturating_sub(disc_count(entry.key));
             if empties != section {
                 let name = name(size, entry.key);
@@ -102,7 +115,7 @@ fn order(table: &RawTable, entries: &[RawEntry]) -> Check {
         }
     }
     let claim = "ordered by empty squares and key, each key once";
-    Check::new("order", claim, entries.len() as u64, "entries", faults.outcome())
+    Check::new("order", claim, read.entries.len() as u64, "entries", faults.outcome())
 }
 
 /// The counts that the header states, against those counted again.

@@ -45,18 +45,27 @@ impl Build {
         Ok(known_values)
     }
 
-    /// The best moves that are kept from the replaced table; none if nothing was to be taken from it.
+    /// The best moves that are kept from the replaced table.
+    ///
+    /// # Errors
+    /// It has such moves, but the build began without it, so that it takes nothing from it.
     pub(super) fn moves_to_keep(
         &self,
         job: &BuildJob,
         workspace: &Workspace,
         entries: &[RawEntry],
     ) -> Result<Moves, Failure> {
-        let sources = self.sources(job);
-        match workspace.has_taken_from_old_table() {
-            true => Ok(sources.moves_to_lose(entries)?),
-            false => Ok(sources.check_replaced().map(|()| Moves::new())?),
+        let moves = self.sources(job).moves_to_lose(entries)?;
+        if moves.is_empty() || workspace.has_taken_from_old_table() {
+            return Ok(moves);
         }
+        let (path, lost) = (job.path.display(), moves.len());
+        let message = format!(
+            "{path}: holds {lost} best moves of the last ply, which this build, begun without that table, would lose: \
+             move it away, pass --resume, then run `reversi table moves` on the new table with --from and the old one; \
+             or pass --resume and --anew to do without them"
+        );
+        Err(Failure::usage("larger-table", message))
     }
 
     /// The error if values that were taken over contradict each other: names all their sources, and how to do without

@@ -1,12 +1,13 @@
 //! `reversi table convert`: the same entries in the present format.
 
 use super::sha256_of;
+use super::target::Target;
 use crate::cli::common::Output;
 use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure};
 use clap::Args;
-use reversi_table::format::OUTPUT_REVISION;
-use reversi_table::{RawEntry, Table, TableError, Writer};
+use reversi_lab::build::last_ply::MissingMoves;
+use reversi_table::{Table, TableError};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -21,7 +22,7 @@ pub struct Convert {
     /// A table of any version
     file: PathBuf,
     /// File for the new table. Its directory must exist, and an existing file is replaced only if it is a table with
-    /// the same contents [default: the place of the old one]
+    /// the same contents and no more best moves [default: the place of the old one]
     out: Option<PathBuf>,
 }
 
@@ -29,10 +30,9 @@ impl Convert {
     pub fn run(&self, output: Output) -> Result<Exit, Failure> {
         let out = self.out.as_ref().unwrap_or(&self.file);
         let old = super::open(&self.file)?;
-        if self.out.is_some() {
-            may_be_written(out, &old)?;
-        }
-        rewrite(&self.file, &old, out, old.raw_entries(), || Ok(()))?;
+        let other = self.out.as_ref().map(|out| may_be_written(out, &self.file, &old)).transpose()?;
+        let there = other.as_ref().map_or(Some(&old), Option::as_ref);
+        Target::new(out, there).write((&self.file, &old), old.raw_entries())?;
         let new = super::open(out)?;
         if let Some(key) = first_difference(&old, &new).map_err(|error| super::at(out, error))? {
             let message = format!("{}: the entry of key {key} differs from the old one", out.display());
@@ -55,62 +55,27 @@ impl Convert {
     }
 }
 
-/// Refuses to replace a file that is no table or has other contents, or to write under a name that would be wrong.
-fn may_be_written(out: &Path, table: &Table) -> Result<(), Failure> {
+/// The table that is to be replaced, if there is one. Refuses to replace a file that is no table, has other contents or
+/// more best moves, or to write under a name that would be wrong.
+fn may_be_written(out: &Path, file: &Path, table: &Table) -> Result<Option<Table>, Failure> {
     let refuse =
         |why: &str| Err(Failure::usage("bad-file", format!("{}: {why}; give another name", out.display())));
     if let Some(differences) = super::misnamed(out, table) {
         return refuse(&differences);
     }
     if !out.is_file() {
-        return Ok(());
+        return Ok(None);
     }
-    match Table::open(out) {
-        Ok(there) if there.header().contents == table.header().contents => Ok(()),
-        Ok(_) => refuse("is a table of other contents already"),
-        Err(error) => refuse(&format!("exists already and cannot be read as a table: {error}")),
+    let there = match Table::open(out) {
+        Ok(there) if there.header().contents == table.header().contents => there,
+        Ok(_) => return refuse("is a table of other contents already"),
+        Err(error) => return refuse(&format!("exists already and cannot be read as a table: {error}")),
+    };
+    let mut missing = MissingMoves::of(table).map_err(|error| super::at(file, error))?;
+    match missing.take_over(&there).map_err(|error| super::at(out, error))?.len() {
+        0 => Ok(Some(there)),
+        lost => refuse(&format!("holds {lost} best moves of the last ply that {} lacks", file.display())),
     }
-}
-
-/// Checks before long work that a table can take the place of an old one at its path.
-///
-/// # Errors
-/// A table of another output revision, or a place that cannot be written.
-pub(super) fn check_rewritable(path: &Path, old: &Table) -> Result<(), Failure> {
-    check_revision(path, old)?;
-    Ok(Writer::create(path, old.header().contents.clone()).map(drop)?)
-}
-
-fn check_revision(path: &Path, old: &Table) -> Result<(), Failure> {
-    match old.header().revision() {
-        OUTPUT_REVISION => Ok(()),
-        revision => {
-            let message = format!(
-                "{}: was built with output revision {revision}, but this program writes revision {OUTPUT_REVISION}: build it again",
-                path.display()
-            );
-            Err(Failure::new(Exit::CorruptTable, "other-revision", message))
-        }
-    }
-}
-
-/// Writes a table about the same board and rules as an old one, with these entries, in the present format version.
-/// `check` is called before the new file takes its place, while no other program may write there.
-pub(super) fn rewrite(
-    path: &Path,
-    old: &Table,
-    out: &Path,
-    entries: impl Iterator<Item = Result<RawEntry, TableError>>,
-    check: impl FnOnce() -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    check_revision(path, old)?;
-    let mut writer = Writer::create(out, old.header().contents.clone())?;
-    for entry in entries {
-        writer.push(entry.map_err(|error| super::at(path, error))?)?;
-    }
-    check()?;
-    writer.finish()?;
-    Ok(())
 }
 
 /// The key of the first entry that only one of two tables has.

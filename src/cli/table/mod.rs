@@ -8,6 +8,7 @@ mod moves;
 mod proof;
 mod starts;
 mod stats;
+mod target;
 mod verify;
 mod whole;
 

@@ -1,6 +1,6 @@
 //! `reversi table moves`: the best moves that a table has room for and lacks.
 
-use super::convert::{check_rewritable, rewrite};
+use super::target::{Target, check_rewritable};
 use crate::cli::common::Output;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::places;
@@ -11,10 +11,9 @@ use crate::cli::{Exit, Failure};
 use clap::Args;
 use reversi_lab::build::last_ply::{MissingMoves, Moves as FoundMoves, with_moves};
 use reversi_solver::search::{Sizing, Solver, SolverOptions};
-use reversi_table::Table;
 use reversi_table::library::FileError;
 use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
@@ -74,7 +73,8 @@ impl Moves {
         let threads = self.threads.or_else(|| available_parallelism().ok().map(usize::from)).unwrap_or(1);
         let counter = Counter::new(output, "moves", missing.len() as u64, 0);
         let (mut nodes, mut written, mut stored) = (0, Instant::now(), 0);
-        let mut target = Target::of(path, &table);
+        let mut target = Target::new(path, Some(&table));
+        let mut write = |found: &FoundMoves| target.write((path, &table), with_moves(&table, found));
         let mut failed = None;
         let finished = missing.find(&solver, threads, &stop, |one| {
             if let Some(one) = one {
@@ -83,14 +83,14 @@ impl Moves {
                 counter.inc();
             }
             if failed.is_none() && found.len() > stored && written.elapsed() >= self.checkpoint_every {
-                failed = target.write(&table, &found).inspect_err(|_| stop.set()).err();
+                failed = write(&found).inspect_err(|_| stop.set()).err();
                 (written, stored) = (Instant::now(), found.len());
             }
         });
         drop(counter);
         failed.map_or(Ok(()), Err)?;
         if found.len() > stored {
-            target.write(&table, &found)?;
+            write(&found)?;
         }
         let (searched, left) = (found.len() - taken, all - found.len());
         match output.json {
@@ -107,58 +107,5 @@ impl Moves {
             print_remark("stopped; the same command continues");
         }
         Ok(if finished.is_some() { Exit::Done } else { Exit::Interrupted })
-    }
-}
-
-/// The file that is rewritten repeatedly.
-struct Target<'a> {
-    path: &'a Path,
-    /// The header of the existing table, as it was last read here.
-    seen: Vec<u8>,
-}
-
-impl Target<'_> {
-    fn of<'a>(path: &'a Path, table: &Table) -> Target<'a> {
-        Target { path, seen: table.raw().header_bytes().to_owned() }
-    }
-
-    /// # Errors
-    /// Another program has put a table there, which is kept; or a table that cannot be written.
-    fn write(&mut self, table: &Table, found: &FoundMoves) -> Result<(), Failure> {
-        rewrite(self.path, table, self.path, with_moves(table, found), || self.check())?;
-        *self = Target::of(self.path, &super::open(self.path)?);
-        Ok(())
-    }
-
-    fn check(&self) -> Result<(), Failure> {
-        if super::open(self.path)?.raw().header_bytes() == self.seen {
-            return Ok(());
-        }
-        let fault = "another program has written this table in the meantime; that table is kept, without the moves found since: start again";
-        Err(Failure::new(Exit::Failed, "changed-table", format!("{}: {fault}", self.path.display())))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_table_that_another_program_has_put_there_stays() {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("table.rvt");
-        let shipped = |name: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name);
-        std::fs::copy(shipped("4x4-normal-raw-diagonal.rvt"), &path).unwrap();
-        let table = super::super::open(&path).unwrap();
-        let mut target = Target::of(&path, &table);
-        for _ in 0..2 {
-            target.write(&table, &FoundMoves::new()).unwrap();
-        }
-        std::fs::copy(shipped("4x4-reversed-raw-diagonal.rvt"), directory.path().join("other")).unwrap();
-        std::fs::rename(directory.path().join("other"), &path).unwrap();
-        let failure = target.write(&table, &FoundMoves::new()).unwrap_err();
-        assert!(failure.message().contains("another program has written"), "{failure:?}");
-        let kept = std::fs::read(shipped("4x4-reversed-raw-diagonal.rvt")).unwrap();
-        assert_eq!(std::fs::read(&path).unwrap(), kept);
     }
 }

@@ -144,20 +144,12 @@ impl Sources {
         Ok(known_values)
     }
 
-    /// Checks again, just before the new table is written, that the table in its place has no more positions. A damaged
-    /// table is no loss.
-    ///
-    /// # Errors
-    /// [`SourceError::Larger`]; a file of a later version, for another board or other rules, or that cannot be read.
-    pub fn check_replaced(&self) -> Result<(), SourceError> {
-        self.table_to_lose().map(drop)
-    }
-
     /// The best moves that the replaced table has for the last ply of the prefix, where these entries of the new table
-    /// have none: they would be lost. None from a damaged table.
+    /// have none: they would be lost. None from a damaged table, which is no loss.
     ///
     /// # Errors
-    /// As of [`Sources::check_replaced`].
+    /// [`SourceError::Larger`] if the table has more positions than the new one; a file of a later version, for another
+    /// board or other rules, or that cannot be read.
     pub fn moves_to_lose(&self, entries: &[RawEntry]) -> Result<Moves, SourceError> {
         let Some((path, table)) = self.table_to_lose()? else { return Ok(Moves::new()) };
         let discs = self.plan.root.disc_count() + u32::from(self.plan.prefix);

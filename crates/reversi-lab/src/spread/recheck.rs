@@ -44,18 +44,18 @@ impl<J: Job> Share<J> {
         let gathered = self.gather_all::<V>()?;
         report.differences.extend(self.contradictions(&gathered).map(|fault| fault.to_string()));
         let mut random = fastrand::Rng::with_seed(sample.seed.wrapping_add(u64::from(self.stamp.round)));
-        let jobs: Vec<J> = self.jobs().collect();
+        // Every search of the round takes part in the draw, so that later results do not change it.
+        let jobs: Vec<(J, bool)> =
+            self.jobs().map(|job| (job, random.f64() * 100.0 < sample.percent)).collect();
         let mut again = Vec::new();
         for (answer, _) in gathered.answers() {
             report.searches += 1;
-            if random.f64() * 100.0 >= sample.percent {
-                continue;
-            }
+            let (job, true) = jobs[answer.number as usize] else { continue };
             report.drawn += 1;
             if gathered.rechecked[answer.number as usize] {
                 report.done_before += 1;
             } else {
-                again.push((answer.number, repeated(jobs[answer.number as usize])));
+                again.push((answer.number, repeated(job)));
             }
         }
         if again.is_empty() {
