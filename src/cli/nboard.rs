@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 `set depth N` makes the usual engine look N plies ahead, and play exactly from N empty squares or
 from where level N does. For an engine with a level or depth of its own, and for other players that
-search by iterative deepening, it is an upper limit.
+search by iterative deepening, it is an upper limit. Clocks and times in a game are not used.
 
 Examples:
   reversi nboard

@@ -35,7 +35,7 @@ pub struct Openings {
     /// Number of random moves of each opening
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=60))]
     plies: u32,
-    /// Keep only openings within DISCS discs of a draw, in whole discs
+    /// Keep only openings within DISCS discs of a draw, rounded to whole discs
     #[arg(long, value_name = "DISCS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(..=64))]
     even: u32,
     /// Player that judges how even an opening is

@@ -77,6 +77,21 @@ pub fn check_file(option: &str, path: &Path) -> Result<(), Failure> {
     check().map_err(|error| cannot_write(option, path, &error))
 }
 
+/// Refuses to write to a file that the command also reads or keeps its state in.
+///
+/// # Errors
+/// One of `others`, each with the words for it, is the same file.
+pub fn check_distinct(option: &str, path: &Path, others: &[(&str, &Path)]) -> Result<(), Failure> {
+    // Only ordinary files have one: /dev/null may be named twice.
+    let place = |path: &Path| files::behind_links(path).and_then(std::path::absolute).ok();
+    let Some(own) = place(path) else { return Ok(()) };
+    let Some((what, _)) = others.iter().find(|(_, other)| place(other).as_ref() == Some(&own)) else {
+        return Ok(());
+    };
+    let message = format!("{option} {}: this is also {what}; name another file", path.display());
+    Err(Failure::usage("usage", message))
+}
+
 /// Writes a file; an older one is replaced as a whole. If no file may be made beside it, it is overwritten in place.
 ///
 /// # Errors

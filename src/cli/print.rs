@@ -30,6 +30,15 @@ pub fn print_failure(failure: &Failure) -> ExitCode {
     failure.exit().into()
 }
 
+/// Says that the work was stopped before its end, and what this means for it: a remark, or with `--json` an error.
+pub fn print_stopped(output: Output, text: impl Display) {
+    if output.json {
+        print_remark(Failure::new(Exit::Interrupted, "interrupted", text.to_string()).json());
+    } else if !output.quiet {
+        print_remark(text);
+    }
+}
+
 /// Writes an error to stderr as text, whatever form was requested.
 pub fn print_text(failure: &Failure) {
     print_remark(format_args!("reversi: {}", failure.message()));

@@ -6,6 +6,7 @@ use clap::ValueEnum;
 use reversi_engine::GameSetup;
 use reversi_engine::{Game, GameBoard};
 use reversi_formats::ggf::Record;
+use reversi_formats::reader::play_moves;
 use reversi_formats::{pgn, sgf, wthor};
 use reversi_lab::arena::GameFault;
 use reversi_rules::{Color, Geometry, Passing, Start};
@@ -83,8 +84,7 @@ impl Format {
         is_lost.then_some(NAMES_ARE_LOST)
     }
 
-    /// Games in this form. As text a game without a move gives its first board, and then every game gives its own, since
-    /// moves alone after a board would be read as moves from there.
+    /// Games in this form. As text all games give their first boards where moves alone would be read as other games.
     ///
     /// # Errors
     /// What the form cannot express, with the number of the game.
@@ -98,13 +98,10 @@ impl Format {
         };
         match self {
             Format::Text => {
-                let has_boards = records.iter().any(|record| record.moves().is_empty());
+                let has_boards = need_boards(records);
                 each(&|record| {
-                    let setup =
-                        GameSetup { goal: record.goal, ..GameSetup::new(record.first_board().size()) };
-                    let game = record.game(setup).map_err(|error| error.to_string())?;
-                    let text =
-                        if has_boards { with_board(&game) } else { as_text(&game, game.first_board()) };
+                    let game = game_of(record)?;
+                    let text = if has_boards { with_board(&game) } else { game.transcript() };
                     Ok(text + "\n")
                 })
             }
@@ -114,6 +111,25 @@ impl Format {
             Format::Wthor => wthor::write(records, today()),
         }
     }
+}
+
+fn game_of(record: &Record) -> Result<Game, String> {
+    let setup = GameSetup { goal: record.goal, ..GameSetup::new(record.first_board().size()) };
+    record.game(setup).map_err(|error| error.to_string())
+}
+
+/// Whether lines of moves alone would not be read as these games: a game does not begin as every reader assumes, has no
+/// move, or goes on with the moves of the games after it.
+fn need_boards(records: &[Record]) -> bool {
+    let is_told_by_moves =
+        |record: &Record| has_usual_board(record.first_board()) && !record.moves().is_empty();
+    if !records.iter().all(is_told_by_moves) {
+        return true;
+    }
+    let [first, others @ ..] = records else { return false };
+    let Ok(mut all) = game_of(first) else { return false };
+    let mut moves_after = others.iter().filter_map(|record| game_of(record).ok());
+    !others.is_empty() && moves_after.all(|game| play_moves(&mut all, &game.transcript()).is_ok())
 }
 
 /// Year, month and day of now, in UTC.
@@ -168,10 +184,11 @@ pub fn as_ggf(
 /// elsewhere assumes the diagonal start of 8x8, a reader here assumes `usual`.
 pub fn as_text(game: &Game, usual: &GameBoard) -> String {
     let first = game.first_board();
-    let is_usual = first == usual
-        && Geometry::from_size(game.size()) == Some(Geometry::EIGHT)
-        && first.as_start() == Some(Start::Diagonal);
-    if is_usual { game.transcript() } else { with_board(game) }
+    if first == usual && has_usual_board(first) { game.transcript() } else { with_board(game) }
+}
+
+fn has_usual_board(first: &GameBoard) -> bool {
+    Geometry::from_size(first.size()) == Some(Geometry::EIGHT) && first.as_start() == Some(Start::Diagonal)
 }
 
 /// The first board and the moves, if there are any.
@@ -257,6 +274,35 @@ mod tests {
                     assert_eq!(read.transcript(), moves);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn games_of_any_beginning_and_length_are_read_as_they_were_written() {
+        let setup = |size: &str| GameSetup::new(size.parse().unwrap());
+        let (usual, small) = (setup("8x8"), setup("6x6"));
+        let set_up = || text::read(&game(usual, "f5").board().to_string(), usual).unwrap().game;
+        let (one, two) = (game(usual, "f5d6c3"), game(usual, "d3c5"));
+        for games in [
+            vec![one.clone(), two.clone()],
+            vec![one.clone(), two.clone(), one.clone()],
+            vec![one.clone(), set_up()],
+            vec![set_up(), one.clone(), two.clone()],
+            vec![game(usual, ""), one.clone()],
+            vec![game(small, "c2"), one.clone()],
+            vec![one, game(small, "c2"), game(small, "c2b2")],
+        ] {
+            let records: Vec<Record> = games.iter().map(|game| as_ggf(game, ["", ""], "", None)).collect();
+            let written = Format::Text.written(&records).unwrap();
+            let read = text::read_bytes(&written, &Default::default(), usual);
+            let told = |game: &Game| (game.first_board().to_string(), game.transcript());
+            let read: Vec<_> = read.into_iter().map(|reading| told(&reading.unwrap().game)).collect();
+            assert_eq!(
+                read,
+                games.iter().map(told).collect::<Vec<_>>(),
+                "{}",
+                String::from_utf8_lossy(&written)
+            );
         }
     }
 

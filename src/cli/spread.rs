@@ -1,6 +1,6 @@
 //! What `build` and `prove` share when their searches are done by many machines: see `docs/guide/cluster.md`.
 
-use super::print::{print_line, print_remark};
+use super::print::{print_line, print_remark, print_stopped};
 use super::{Exit, Failure, common::Output};
 use crate::advice::Advice;
 use clap::Args;
@@ -76,7 +76,7 @@ pub fn usual_sync() -> Duration {
 
 /// Prints a line on stderr every half minute.
 pub struct Reporter {
-    quiet: bool,
+    output: Output,
     what: String,
     /// The remark after a stop.
     when_stopped: &'static str,
@@ -86,7 +86,7 @@ pub struct Reporter {
 impl Reporter {
     pub fn new(output: Output, what: String) -> Reporter {
         let when_stopped = "the results are saved, and the same command continues";
-        Reporter { quiet: output.quiet, what, when_stopped, told: Instant::now() }
+        Reporter { output, what, when_stopped, told: Instant::now() }
     }
 
     /// The same for work in a directory that is removed when the program ends.
@@ -105,14 +105,14 @@ impl Reporter {
         let threads = rayon::current_num_threads();
         let mut tell = |progress| self.tell(progress);
         let done = work(PartTools { solver, threads, stop, sync_every, progress: &mut tell });
-        if matches!(done, Err(SpreadError::Stopped)) && !self.quiet {
-            print_remark(format_args!("{}: stopped; {}", self.what, self.when_stopped));
+        if matches!(done, Err(SpreadError::Stopped)) {
+            print_stopped(self.output, format_args!("{}: stopped; {}", self.what, self.when_stopped));
         }
         done
     }
 
     fn tell(&mut self, progress: PartProgress) {
-        if self.quiet || self.told.elapsed() < TOLD_EVERY {
+        if self.output.quiet || self.told.elapsed() < TOLD_EVERY {
             return;
         }
         self.told = Instant::now();

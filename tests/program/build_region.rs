@@ -118,6 +118,10 @@ fn the_first_ctrl_c_keeps_what_was_found_and_ends_with_130() {
 
     let error = assert_code(&command.output().unwrap(), 2);
     assert!(error.contains("--resume"), "{error}");
+    let said = assert_code(&interrupted(out.path(), command.args(["--resume", "--json"])), 130);
+    let said: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(said["kind"], "interrupted");
+    assert!(said["message"].as_str().unwrap().ends_with("--resume continues"), "{said}");
 }
 
 /// The only search of the first layer is that of the start.

@@ -764,7 +764,8 @@ mod interrupted {
             let sign = directory.path().join("fifth");
             let output = interrupted_at(&sign, &arguments);
             std::fs::remove_file(sign).unwrap();
-            let said = if json.is_empty() { "interrupted: no files were written\n" } else { "" };
+            let told = format!("interrupted: not written: {csv}\n");
+            let said = if json.is_empty() { told.as_str() } else { "" };
             assert_eq!(text(&output.stderr), said);
             assert!(!Path::new(&csv).exists());
             if json.is_empty() {
@@ -817,7 +818,7 @@ mod interrupted {
             text(&output.stdout).contains("\ninterrupted: the searches by discs to depth "),
             "{output:?}"
         );
-        assert!(text(&output.stderr).contains("interrupted: no files were written"), "{output:?}");
+        assert!(text(&output.stderr).contains("interrupted: not written: the plots"), "{output:?}");
     }
 
     #[test]

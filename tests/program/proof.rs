@@ -176,6 +176,9 @@ fn a_state_of_another_table_and_other_files_are_refused_before_anything_is_check
         (2, at("text"), at("report"), "holds something else"),
         (1, at("no/state"), at("report"), "No such file"),
         (1, at("new"), at("no/report"), "--report"),
+        (2, at("new"), reversed.clone(), "this is also the table"),
+        (2, reversed.clone(), at("report"), "this is also the table"),
+        (2, at("new"), at("./new"), "this is also the file of --resume"),
     ] {
         let arguments = ["table", "verify", "--whole", &reversed, "--resume", &resume, "--report", &report];
         let refused = run(&arguments).code(code);

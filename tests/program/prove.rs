@@ -51,6 +51,12 @@ fn parts_and_one_process_prove_the_same_and_the_verifier_says_on_what_it_rests()
             assert!(said.contains("cannot be used with"), "{said}");
         }
     }
+    let named: Json =
+        serde_json::from_str(&assert_code(&prove(&["--json", "--sample=1", "--verify"], Some(&file)), 0))
+            .unwrap();
+    let sha256 = named["sha256"].as_str().unwrap();
+    assert!(sha256.len() == 64 && all.ends_with(&format!("sha256 of the certificate: {sha256}\n")), "{all}");
+    assert_eq!((&named["sample"], &named["seed"]), (&1.into(), &1.into()));
     let some = assert_code(&prove(&["--sample", "1", "--verify"], Some(&file)), 0);
     assert!(some.contains(": conditional on") && some.contains("2 of which"), "{some}");
 
@@ -109,6 +115,7 @@ fn what_is_no_certificate_is_wrong_input_and_a_damaged_one_is_told_from_it() {
         let said = assert_code(&verify(path), 2);
         assert!(said.contains(why), "{why}: {said}");
     }
+    fs::remove_file(&file).unwrap();
     assert_code(&prove(&[&POSITION[..], &["--quiet", "--certificate"]].concat(), Some(&file)), 0);
     let mut bytes = fs::read(&file).unwrap();
     bytes[100] ^= 0x80;
@@ -154,6 +161,7 @@ fn a_check_of_a_certificate_goes_on_where_it_was_left_and_with_no_other() {
     assert!(!few.contains("searched before") && few.contains("2 of which"), "{few}");
     let other =
         ["--position", "--OOO- --XOOX -XXXOX -OOXOO --XOX- --X--- O", "--depth", "2", "--certificate"];
+    fs::remove_file(&file).unwrap();
     assert_code(&prove(&other, Some(&file)), 0);
     let said = assert_code(&prove(&[&resume, "--verify"], Some(&file)), 2);
     assert!(said.contains("state was made for another table or certificate, or by another"), "{said}");
@@ -201,7 +209,11 @@ fn a_certificate_may_have_been_through_an_editor_on_windows() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("certificate.txt");
     assert_code(&prove(&[&POSITION[..], &["--quiet", "--certificate"]].concat(), Some(&file)), 0);
-    let verify = || assert_code(&prove(&["--sample", "1", "--verify"], Some(&file)), 0);
+    // Only the checksum of the file differs.
+    let verify = || {
+        let said = assert_code(&prove(&["--sample", "1", "--verify"], Some(&file)), 0);
+        said.lines().filter(|line| !line.starts_with("sha256")).collect::<Vec<_>>().join("\n")
+    };
     let expected = verify();
     let text = fs::read_to_string(&file).unwrap();
     fs::write(&file, text.replace('\n', "\r\n")).unwrap();
@@ -239,6 +251,28 @@ fn a_place_that_cannot_take_the_certificate_is_named_before_the_searches() {
     }
     let said = assert_code(&prove(&[&POSITION[..], &["--level", "21"]].concat(), None), 2);
     assert!(said.contains("--level"), "{said}");
+}
+
+#[test]
+fn a_certificate_replaces_no_other_file_and_not_the_one_whose_moves_it_takes() {
+    let directory = tempfile::tempdir().unwrap();
+    let (file, notes) = (directory.path().join("c.txt"), directory.path().join("notes"));
+    let proof = |options: &[&str], path: &Path| {
+        prove(&[&["--board=4x4", "--depth=2", "--quiet"], options, &["--certificate"]].concat(), Some(path))
+    };
+    fs::write(&notes, "mine").unwrap();
+    let no_certificate = "is no certificate of this position and these rules";
+    assert!(assert_code(&proof(&[], &notes), 2).contains(no_certificate));
+    assert_eq!(fs::read_to_string(&notes).unwrap(), "mine");
+    assert_code(&proof(&[], &file), 0);
+    assert_code(&proof(&[], &file), 0);
+    let made = fs::read(&file).unwrap();
+    for options in ["--goal=reversed", "--scoring=winner", "--start=parallel"] {
+        assert!(assert_code(&proof(&[options], &file), 2).contains(no_certificate), "{options}");
+    }
+    let moves = proof(&["--moves-of", file.to_str().unwrap()], &file);
+    assert!(assert_code(&moves, 2).contains("this is also the file of --moves-of"));
+    assert_eq!(fs::read(&file).unwrap(), made);
 }
 
 #[test]
@@ -329,14 +363,22 @@ fn a_score_that_is_expected_is_tried_first_and_a_wrong_one_changes_nothing_but_t
 /// Their trees whole; the leaves lie too far from the end of the game for a test.
 #[test]
 fn the_trees_of_the_shipped_certificates_hold() {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/proof/certificates");
-    let paths: Vec<_> = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/proof");
+    let checksums = fs::read_to_string(directory.join("SHA256SUMS")).unwrap();
+    let paths: Vec<_> =
+        fs::read_dir(directory.join("certificates")).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert!(!paths.is_empty());
     for path in paths {
         let said = assert_code(&prove(&["--sample", "0", "--json", "--quiet", "--verify"], Some(&path)), 0);
         let said: Json = serde_json::from_str(&said).unwrap();
         let leaves = said["leaves"].as_u64().unwrap();
         assert!(said["sound"] == true && leaves > 0, "{said}");
+        let line = format!(
+            "{}  certificates/{}\n",
+            said["sha256"].as_str().unwrap(),
+            path.file_name().unwrap().display()
+        );
+        assert!(checksums.contains(&line), "{line}");
         // At least and at most the value that the atlas has.
         let name = path.file_stem().unwrap().to_str().unwrap();
         let [board, goal, scoring, start] = *name.split('-').collect::<Vec<_>>() else { panic!("{name}") };

@@ -353,3 +353,24 @@ fn the_theoretical_score_of_a_file_is_told() {
         assert_eq!(json[0]["theoretical"]["O"], 24, "{}", json[0]);
     }
 }
+
+#[test]
+fn what_is_wrong_with_a_wthor_file_is_said_whichever_game_is_asked_for() {
+    let directory = tempfile::tempdir().unwrap();
+    let (moves, games) = (directory.path().join("games.txt"), directory.path().join("games.wtb"));
+    fs::write(&moves, "f5d6c3d3c4\nf5f6e6f4\n").unwrap();
+    common::reversi().arg("convert").args([&moves, &games]).assert().success();
+    let bytes = fs::read(&games).unwrap();
+    for (place, value, fault) in
+        [(13, 20, "byte 13 of its header is 20, not 0 or 1"), (4, 3, "a WTHOR file of 3 games")]
+    {
+        let mut changed = bytes.clone();
+        changed[place] = value;
+        fs::write(&games, &changed).unwrap();
+        for options in ["", "--game 2"] {
+            let mut reviewed =
+                review(&format!("--player engine:level=1 --file {} {options}", games.display()));
+            reviewed.assert().code(2).stderr(contains(fault));
+        }
+    }
+}

@@ -75,6 +75,9 @@ pub enum WthorError {
         /// Bytes of the file.
         found: usize,
     },
+    /// The header names no kind of games.
+    #[error("it looks like a WTHOR file of games, but byte 13 of its header is {0}, not 0 or 1 (problems)")]
+    Kind(u8),
     /// A file of names, which belongs beside the games.
     #[error(
         "it looks like a WTHOR file of names (.jou or .trn), which holds no games; give the .wtb file beside it"

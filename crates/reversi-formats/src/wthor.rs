@@ -80,6 +80,8 @@ pub fn fault(bytes: &[u8]) -> Option<WthorError> {
     let expected = HEADER as u64 + u64::from(games) * RECORD as u64;
     Some(if are_names {
         WthorError::Names
+    } else if expected == bytes.len() as u64 {
+        WthorError::Kind(header[13])
     } else {
         WthorError::Length { games, expected, found: bytes.len() }
     })

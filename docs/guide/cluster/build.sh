@@ -4,8 +4,8 @@
 #   build.sh DIR [OPTIONS OF THE PARTS]     as in: build.sh /shared/6x6 --time=02:00:00 --partition=long
 #
 # DIR is on a file system that all nodes see. Parts that were killed, ran into their time limit or lost their node are
-# submitted again, at most TRIES times in a row without progress; everything else that goes wrong stops the chain, with
-# the reason in DIR/merge.err. All output of the jobs is in DIR/log.
+# submitted again, at most TRIES times in a round; everything else that goes wrong stops the chain, with the reason in
+# DIR/merge.err. All output of the jobs is in DIR/log.
 #
 #   PARTS     parts of a round          [the number that a merge proposes, at most MOST_PARTS]
 #   MEMORY    table of a part           [1G]

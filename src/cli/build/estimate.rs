@@ -9,6 +9,9 @@ use std::time::Duration;
 /// How long the sample may take.
 pub(super) const SAMPLE_TIME: Duration = Duration::from_secs(10);
 
+/// What is said if the sample is stopped.
+pub(super) const STOPPED: &str = "stopped before there was an estimate";
+
 pub(super) const MIB: f64 = 1_048_576.0;
 
 pub(super) fn print(plan: &BuildPlan, estimate: &Estimate, threads: usize, memory: usize) {

@@ -100,11 +100,11 @@ impl From<SourceError> for Failure {
                 contradiction(position, &path.display().to_string(), way_out)
             }
             SourceError::Larger { path, more } => {
-                let message = format!(
-                    "{} {}; ask for at least as much, or pass another --out",
-                    path.display(),
-                    in_options(more)
-                );
+                let way_out = match more {
+                    More::OtherRoot => "rename it, pass --anew to replace it, or pass another --out",
+                    _ => "ask for at least as much, or pass another --out",
+                };
+                let message = format!("{} {}; {way_out}", path.display(), in_options(more));
                 Failure::usage("larger-table", message)
             }
             SourceError::FromReplaced(path) => {

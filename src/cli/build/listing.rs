@@ -3,7 +3,7 @@
 use super::super::choices::Choice;
 use super::super::common::Output;
 use super::super::interrupt::stop_on_ctrl_c;
-use super::super::print::print_line;
+use super::super::print::{print_line, print_stopped};
 use super::super::{Exit, Failure};
 use super::estimate::{MIB, words};
 use super::{Build, Ending};
@@ -32,7 +32,10 @@ impl Build {
         let stop = stop_on_ctrl_c();
         let pace = match self.pace(&stop) {
             Ok(pace) => pace,
-            Err(Ending::Stopped) => return Ok(Exit::Interrupted),
+            Err(Ending::Stopped) => {
+                print_stopped(output, super::estimate::STOPPED);
+                return Ok(Exit::Interrupted);
+            }
             Err(Ending::Failed(failure)) => return Err(failure),
         };
         let choice = self.start.unwrap_or(Choice::Both);

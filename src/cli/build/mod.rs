@@ -11,7 +11,7 @@ mod shared;
 use super::choices::Choice;
 use super::interrupt::stop_on_ctrl_c;
 use super::places::make_directory;
-use super::print::{print_line, print_remark};
+use super::print::{print_line, print_remark, print_stopped};
 use super::table::sha256_of;
 use super::values::{in_threads, parse_memory, parse_threads};
 use super::{Exit, Failure, common::Output};
@@ -173,8 +173,8 @@ impl Build {
         if output.json {
             print_built(geometry, "starts", built_starts, &ended);
         }
-        if matches!(ended, Err(Ending::Stopped)) && !output.quiet {
-            print_remark("stopped; finished tables are complete, unfinished ones are not kept");
+        if matches!(ended, Err(Ending::Stopped)) {
+            print_stopped(output, "stopped; finished tables are complete, unfinished ones are not kept");
         }
         ended
     }

@@ -4,7 +4,7 @@ use super::super::choices::Choice;
 use super::super::common::Output;
 use super::super::interrupt::stop_on_ctrl_c;
 use super::super::places::make_directory;
-use super::super::print::{print_line, print_remark};
+use super::super::print::{print_line, print_remark, print_stopped};
 use super::super::reading::ReadingOptions;
 use super::super::values::duration_or_zero;
 use super::super::{Exit, Failure};
@@ -161,7 +161,10 @@ impl Build {
                 return Err(self.disagreement(job, position).into());
             }
             let solver = self.solver(plan)?;
-            let guess = estimate(plan, &solver, &known_values, SAMPLE_TIME, stop).ok_or(Ending::Stopped)?;
+            let Some(guess) = estimate(plan, &solver, &known_values, SAMPLE_TIME, stop) else {
+                print_stopped(output, estimate::STOPPED);
+                return Err(Ending::Stopped);
+            };
             if output.json {
                 estimates.push(estimate::json(plan, &guess, threads, self.memory));
             } else {
@@ -253,11 +256,11 @@ impl Build {
         };
         let solved = solve(plan, tools, known);
         drop(reporter);
-        let stopped = || note(format!("stopped; {}", way_on(&workspace)));
+        let stopped = || print_stopped(output, format_args!("stopped; {}", way_on(&workspace)));
         let entries = solved.map_err(|error| match error {
             BuildError::Stopped => {
                 if ended == 0 {
-                    note(nothing_ended(&workspace, is_new));
+                    print_stopped(output, nothing_ended(&workspace, is_new));
                 } else {
                     stopped();
                 }

@@ -28,6 +28,8 @@ use std::time::{Duration, Instant};
 ///
 /// Proved values are marked `exact`. All others are estimates, in discs for the side to move, or in the historical
 /// systems' own points. Boards go up to 8x8; on larger ones use `hint` in a game of `reversi play`.
+///
+/// With `--file` the ply of a position is the number of moves before it, passes among them.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi hint f5d6c3

@@ -107,7 +107,7 @@ impl Tables {
     ) -> Result<(), Failure> {
         let Some(path) = &self.csv else { return Ok(()) };
         if interrupted {
-            tell_nothing_written(output);
+            tell_not_written(output, &path.display().to_string());
             return Ok(());
         }
         let Lines { names, lines } = measured.lines();
@@ -139,17 +139,15 @@ impl Files {
         self.tables.write_unless(interrupted, output, measured)?;
         let Some(directory) = &self.plots else { return Ok(()) };
         if interrupted {
-            if self.tables.csv.is_none() {
-                tell_nothing_written(output);
-            }
+            tell_not_written(output, "the plots");
             return Ok(());
         }
         plots().into_iter().try_for_each(|(name, chart)| chart.save(directory, &name))
     }
 }
 
-fn tell_nothing_written(output: Output) {
+fn tell_not_written(output: Output, what: &str) {
     if !output.quiet {
-        print_remark("interrupted: no files were written");
+        print_remark(format_args!("interrupted: not written: {what}"));
     }
 }

@@ -187,11 +187,15 @@ impl Report<'_> {
         let openings = self.contest.openings.len();
         let near = self.asked.even.map_or(String::new(), |most| format!(" within {most} discs of a draw"));
         let s = |count| if count == 1 { "" } else { "s" };
+        // Ctrl-C or the test of --sprt may have ended the match earlier.
+        let played = self.results.games.len();
+        let of_games = match self.contest.games {
+            asked if asked == played => format!("{played} game{}", s(played)),
+            asked => format!("{played} of {asked} games"),
+        };
         format!(
-            "{}{time}, {} game{} from {openings} opening{}{near}, seed {}",
+            "{}{time}, {of_games} from {openings} opening{}{near}, seed {}",
             games_in_words(self.opening()),
-            self.contest.games,
-            s(self.contest.games),
             s(openings),
             self.contest.seed
         )

@@ -3,6 +3,7 @@
 use super::super::checksum::{own_checksum, sha256};
 use super::super::common::Output;
 use super::super::interrupt::fail_on_ctrl_c_saying;
+use super::super::places;
 use super::super::print::{print_line, print_remark};
 use super::super::progress::Counter;
 use super::super::reading::read_named;
@@ -30,7 +31,11 @@ impl Prove {
         fail_on_ctrl_c_saying(move || {
             format!("there is no verdict, and {}", after_interruption(resume.as_deref()))
         });
-        let identity = verify_state::identity("reversi.certificate-state/1", &sha256(&bytes));
+        if let Some(state) = &self.resume {
+            places::check_distinct("--resume", state, &[("the certificate", path)])?;
+        }
+        let sha256 = sha256(&bytes);
+        let identity = verify_state::identity("reversi.certificate-state/1", &sha256);
         let state = State::open(self.resume.as_deref(), &identity, &own_checksum())?;
         let chunks = certificate.chunks(sample);
         let is_known = |chunk: &&Chunk| state.find(&chunk.name(), chunk.leaf_count()).is_some();
@@ -51,7 +56,13 @@ impl Prove {
         drop(counter);
         let is_sound = report.verdict() == Verdict::Sound;
         let state = state.into_inner().expect(UNPOISONED);
-        print_verified(&report, &conclusion, is_sound, &state, output);
+        match output.json {
+            true => print_line(verified_json((path, &sha256), sample, &report, &conclusion, &state)),
+            false if is_sound => {
+                print_line(format_args!("{conclusion}\nsha256 of the certificate: {sha256}"));
+            }
+            false => print_line("the certificate is WRONG: it shows nothing"),
+        }
         Ok(if is_sound { Exit::Done } else { Exit::Difference })
     }
 }
@@ -109,20 +120,22 @@ fn verified_claim_json((direction, score): &(Direction, i32)) -> Json {
     }
 }
 
-fn print_verified(report: &Report, conclusion: &Conclusion, is_sound: bool, state: &State, output: Output) {
-    if output.json {
-        let Conclusion { position, board, goal, scoring, claims, leaves, searched } = conclusion;
-        let claims: Vec<Json> = claims.iter().map(verified_claim_json).collect();
-        print_line(json!({
-            "schema": "reversi.prove-verify/1", "sound": is_sound, "position": position, "board": board,
-            "goal": goal.name(), "scoring": scoring.name(), "claims": claims, "leaves": leaves,
-            "searched": searched, "programs": state.programs().collect::<Vec<_>>(),
-            "seconds": state.time().seconds,
-            "checks": report.checks.iter().map(CheckResult::new).collect::<Vec<_>>(),
-        }));
-    } else if is_sound {
-        print_line(conclusion);
-    } else {
-        print_line("the certificate is WRONG: it shows nothing");
-    }
+fn verified_json(
+    (file, sha256): (&Path, &str),
+    sample: Sample,
+    report: &Report,
+    conclusion: &Conclusion,
+    state: &State,
+) -> Json {
+    let Conclusion { position, board, goal, scoring, claims, leaves, searched } = conclusion;
+    let claims: Vec<Json> = claims.iter().map(verified_claim_json).collect();
+    json!({
+        "schema": "reversi.prove-verify/1", "file": file.display().to_string(), "sha256": sha256,
+        "version": env!("CARGO_PKG_VERSION"), "programs": state.programs().collect::<Vec<_>>(),
+        "seed": sample.seed, "sample": sample.entries, "nodes": sample.nodes,
+        "sound": report.verdict() == Verdict::Sound, "position": position, "board": board, "goal": goal.name(),
+        "scoring": scoring.name(), "claims": claims, "leaves": leaves, "searched": searched,
+        "seconds": state.time().seconds,
+        "checks": report.checks.iter().map(CheckResult::new).collect::<Vec<_>>(),
+    })
 }

@@ -96,9 +96,10 @@ pub struct Prove {
     /// its own
     #[arg(long, value_name = "FILE", requires = "verify")]
     resume: Option<PathBuf>,
-    /// Level of the engine that chooses the moves to try first [default: two thirds of the empty squares of the leaves,
-    /// but at most 20]
-    #[arg(long, value_name = "L", value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_LEVEL)))]
+    /// Level of the engine that chooses the moves to try first. A plan does not keep it: give it to --merge again
+    /// [default: two thirds of the empty squares of the leaves, but at most 20]
+    #[arg(long, value_name = "L", value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_LEVEL)),
+        conflicts_with_all = ["shard", "recheck", "verify"])]
     level: Option<u32>,
     /// Threads to use [default: all cores]
     #[arg(long, value_name = "N", value_parser = parse_threads)]
@@ -138,6 +139,8 @@ impl Prove {
             return Ok(self.check(path, output)?);
         }
         if let Some(path) = &self.certificate {
+            let read: Vec<_> = self.moves_of.iter().map(|file| ("the file of --moves-of", &**file)).collect();
+            places::check_distinct("--certificate", path, &read)?;
             places::check_file("--certificate", path)?;
         }
         if let Some((part, directory)) = part_of(self.shard.as_deref().unwrap_or_default())? {
@@ -148,6 +151,7 @@ impl Prove {
         } else if let Some(directory) = &self.merge {
             let proof = SharedProof::open(directory)?;
             let mut order = self.order(&proof.proof_plan())?;
+            self.check_replaced(&proof.proof_plan())?;
             match self.merge(&proof, &mut order, directory, output)? {
                 None => {}
                 Some(next) if output.json => print_line(json!({
@@ -178,6 +182,7 @@ impl Prove {
         places::check_no_file("--work", directory)?;
         let plan = self.proof_plan()?;
         let mut order = self.order(&plan)?;
+        self.check_replaced(&plan)?;
         let mut proof = match SharedProof::open(directory) {
             Err(SpreadError::NoPlan(_)) => self.lay_out(directory, &mut order)?,
             proof => proof?,
@@ -218,6 +223,21 @@ impl Prove {
         let plan = ProofPlan { geometry, rules, root: board.position(), depth: self.depth, goal };
         plan.check().map_err(|error| Failure::usage("usage", error.to_string()))?;
         Ok(plan)
+    }
+
+    /// Refuses to replace a file that is no certificate of the same position and rules.
+    fn check_replaced(&self, plan: &ProofPlan) -> Result<(), Failure> {
+        let Some(path) = self.certificate.as_deref().filter(|path| path.is_file()) else { return Ok(()) };
+        let is_same = read_certificate(path).is_ok_and(|there| {
+            (there.root().size(), there.goal(), there.scoring())
+                == (plan.geometry.into(), plan.rules.goal, plan.rules.scoring)
+                && form(plan.geometry, position_of(there.root())) == form(plan.geometry, plan.root)
+        });
+        if is_same {
+            return Ok(());
+        }
+        let what = "exists already and is no certificate of this position and these rules; name another file";
+        Err(Failure::usage("bad-file", format!("--certificate {}: {what}", path.display())))
     }
 
     fn order(&self, plan: &ProofPlan) -> Result<MoveOrder, Failure> {
@@ -342,8 +362,7 @@ fn prefer_moves_of(path: &Path, plan: &ProofPlan, order: &mut MoveOrder) -> Resu
             plan.rules.goal
         )));
     }
-    let form = |position| symmetry::canonical(plan.geometry, position).0;
-    if form(position_of(certificate.root())) != form(plan.root) {
+    if form(plan.geometry, position_of(certificate.root())) != form(plan.geometry, plan.root) {
         print_remark(format_args!(
             "--moves-of {}: it is of another position, {}; its moves are tried where the proof meets them",
             path.display(),
@@ -356,6 +375,11 @@ fn prefer_moves_of(path: &Path, plan: &ProofPlan, order: &mut MoveOrder) -> Resu
         order.prefer(position, mv).ok_or_else(|| bad(format!("{mv} is no legal move of {board}")))?;
     }
     Ok(())
+}
+
+/// The form in which all images of a position are the same.
+fn form(geometry: Geometry, position: Position) -> Position {
+    symmetry::canonical(geometry, position).0
 }
 
 /// The position on a board of a certificate, whose size has been checked.

@@ -161,7 +161,8 @@ impl Query {
     /// Says in advance that there is no table, and why the answer may take long.
     fn tell_of_a_search(&self, oracle: &Oracle, board: Board) {
         let empties = board.position().empty_count(board.geometry);
-        let is_stored = |position| oracle.probe(position).is_ok_and(|found| found.is_some());
+        // A table that cannot be read counts as one that holds the position: the error that follows says more.
+        let is_stored = |position| oracle.probe(position).map_or(true, |found| found.is_some());
         let children = board.position().children(board.geometry);
         if is_stored(board.position()) {
             let searched = children.iter().filter(|&&(_, child)| !is_stored(child)).count();

@@ -24,8 +24,9 @@ use std::time::Instant;
 /// Complete tables of the same positions, such as those of all rules of one start, are checked together if they are
 /// named one after the other. This takes hardly more time than one of them alone.
 ///
-/// The exit code is 4 if a file is damaged or has the usual name of another table, and 5 if its contents are wrong. Of
-/// several files the first that is not sound decides. The seconds are those of all files together.
+/// The exit code is 4 if a file is damaged or has the usual name of a table of other rules or from another start, and 5
+/// if its contents are wrong. Of several files the first that is not sound decides, but nothing is checked if one cannot
+/// be opened. The seconds are those of all files together.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi build 4x4 --out /tmp

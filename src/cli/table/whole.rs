@@ -5,7 +5,7 @@ use super::proof::{ClassResult, Proof};
 use crate::cli::checksum::own_checksum;
 use crate::cli::common::Output;
 use crate::cli::interrupt::fail_on_ctrl_c_saying;
-use crate::cli::places::{check_file, write_file};
+use crate::cli::places::{check_distinct, check_file, write_file};
 use crate::cli::print::{print_line, print_remark};
 use crate::cli::processor_time::cpu_seconds;
 use crate::cli::progress::Counter;
@@ -98,7 +98,13 @@ pub fn run(
         }
     };
     // Try first what would otherwise fail after hours.
+    let mut read = vec![("the table", path)];
+    if let Some(state) = &options.resume {
+        check_distinct("--resume", state, &read)?;
+        read.push(("the file of --resume", state));
+    }
     if let Some(report) = &options.report {
+        check_distinct("--report", report, &read)?;
         check_file("--report", report)?;
     }
     let identity = Proof::state_identity(table).map_err(|error| super::at(path, error))?;

@@ -5,7 +5,7 @@ mod show;
 use super::common::{Output, RulesOptions};
 use super::interrupt::stop_on_ctrl_c;
 use super::places::{self, check_directory};
-use super::print::{print_line, print_remark, quoted};
+use super::print::{print_line, print_stopped, quoted};
 use super::values::{in_threads, parse_size, parse_threads};
 use super::{Exit, Failure};
 use crate::cli::choices::by_name;
@@ -125,8 +125,11 @@ impl Train {
             .map_err(|error| Failure::new(Exit::Failed, "cannot-write", error.to_string()))?;
         let Learned { generations, count, is_whole } = learned;
         if !is_whole {
-            if !output.quiet && count > 0 {
-                print_remark(how_to_go_on(&plan, count, &path));
+            match count {
+                0 => {
+                    print_stopped(output, "stopped before the first generation was learned; nothing is kept");
+                }
+                _ => print_stopped(output, how_to_go_on(&plan, count, &path)),
             }
             return Ok(Exit::Interrupted);
         }

@@ -125,6 +125,11 @@ impl Certificate {
         self.goal
     }
 
+    /// The scoring.
+    pub fn scoring(&self) -> Scoring {
+        self.scoring
+    }
+
     /// The stored moves of all claims: a position and the square that is played there, as column and row. They have not
     /// been checked.
     pub fn moves(&self) -> impl Iterator<Item = (&Board, (u32, u32))> {

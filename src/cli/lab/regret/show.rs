@@ -182,7 +182,7 @@ fn games_in_words(empties: u32, games: &GamesRegret) -> String {
         games.discs.count,
         games.different,
         decimal(games.discs.mean()),
-        decimal(games.half_width()),
+        games.half_width().map_or("?".to_owned(), |half| decimal(Some(half))),
         games.discs.largest,
         games.perfect,
         games.thrown_away
