@@ -82,8 +82,11 @@ pub fn check_file(option: &str, path: &Path) -> Result<(), Failure> {
 /// # Errors
 /// One of `others`, each with the words for it, is the same file.
 pub fn check_distinct(option: &str, path: &Path, others: &[(&str, &Path)]) -> Result<(), Failure> {
-    // Only ordinary files have one: /dev/null may be named twice.
-    let place = |path: &Path| files::behind_links(path).and_then(std::path::absolute).ok();
+    // Only ordinary files have one, and files in existing directories: /dev/null may be named twice.
+    let place = |path: &Path| {
+        let path = std::path::absolute(files::behind_links(path).ok()?).ok()?;
+        Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?))
+    };
     let Some(own) = place(path) else { return Ok(()) };
     let Some((what, _)) = others.iter().find(|(_, other)| place(other).as_ref() == Some(&own)) else {
         return Ok(());

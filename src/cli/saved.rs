@@ -16,8 +16,8 @@ use std::time::SystemTime;
 /// The forms in which games are written.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// Moves, one game per line, after the first board unless it is the usual one of 8x8; begins with a line such as "%
-    /// goal=reversed" if the rules are not the usual ones
+    /// Moves, one game per line, after the first board unless all begin with the usual one of 8x8 and moves alone cannot
+    /// be read as other games; begins with a line such as "% goal=reversed" if the rules are not the usual ones
     Text,
     /// GGF, which holds every board and both goals
     Ggf,
@@ -84,7 +84,8 @@ impl Format {
         is_lost.then_some(NAMES_ARE_LOST)
     }
 
-    /// Games in this form. As text all games give their first boards where moves alone would be read as other games.
+    /// Games in this form. As text, if one game needs its first board, then every game gives its own, since moves alone
+    /// after a board would be read as moves from there.
     ///
     /// # Errors
     /// What the form cannot express, with the number of the game.

@@ -10,7 +10,7 @@ use std::time::Duration;
 pub(super) const SAMPLE_TIME: Duration = Duration::from_secs(10);
 
 /// What is said if the sample is stopped.
-pub(super) const STOPPED: &str = "stopped before there was an estimate";
+pub(super) const STOPPED: &str = "stopped before all estimates were made";
 
 pub(super) const MIB: f64 = 1_048_576.0;
 

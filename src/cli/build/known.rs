@@ -101,7 +101,7 @@ impl From<SourceError> for Failure {
             }
             SourceError::Larger { path, more } => {
                 let way_out = match more {
-                    More::OtherRoot => "rename it, pass --anew to replace it, or pass another --out",
+                    More::OtherRoot => "rename it, or pass another --out",
                     _ => "ask for at least as much, or pass another --out",
                 };
                 let message = format!("{} {}; {way_out}", path.display(), in_options(more));

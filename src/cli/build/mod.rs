@@ -24,7 +24,7 @@ use reversi_rules::geometry::GeometryError;
 use reversi_rules::{Board, Geometry, Goal, Rules, Score, Scoring, Start};
 use reversi_solver::search::Stop;
 use reversi_table::library::{FileError, file_name};
-use reversi_table::{Contents, RawEntry, Region, Table, Writer};
+use reversi_table::{Contents, RawEntry, Region, Table, Writer, Written};
 use serde_json::{Map, Value as Json, json};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -173,10 +173,12 @@ impl Build {
         if output.json {
             print_built(geometry, "starts", built_starts, &ended);
         }
-        if matches!(ended, Err(Ending::Stopped)) {
-            print_stopped(output, "stopped; finished tables are complete, unfinished ones are not kept");
-        }
-        ended
+        ended.inspect_err(|ending| {
+            ending.tell_if_stopped(
+                output,
+                "stopped; finished tables are complete, unfinished ones are not kept",
+            );
+        })
     }
 
     fn build_start(
@@ -221,7 +223,7 @@ impl Build {
         let write = |&rules| {
             let path = self.out().join(file_name(geometry, rules, start));
             let contents = Contents { geometry, rules, roots: vec![root], region: Region::Complete };
-            write_table(path, contents, solved.entries(rules), stop)
+            write_table(Writer::create(&path, contents)?, solved.entries(rules), stop)
         };
         let written: Vec<_> = solved.rules().par_iter().map(write).collect();
         written.into_iter().collect()
@@ -250,6 +252,14 @@ enum Ending {
     Failed(Failure),
 }
 
+impl Ending {
+    fn tell_if_stopped(&self, output: Output, text: &str) {
+        if matches!(self, Ending::Stopped) {
+            print_stopped(output, text);
+        }
+    }
+}
+
 impl<F: Into<Failure>> From<F> for Ending {
     fn from(failure: F) -> Ending {
         Ending::Failed(failure.into())
@@ -267,20 +277,18 @@ impl From<EnumerateError> for Ending {
 
 /// Writes a table, opens it again, reads all of it, and says what was made.
 fn write_table(
-    path: PathBuf,
-    contents: Contents,
+    mut writer: Writer,
     entries: impl Iterator<Item = RawEntry>,
     stop: &Stop,
 ) -> Result<Made, Ending> {
-    let rules = contents.rules;
-    let mut writer = Writer::create(&path, contents)?;
     for entry in entries {
         if stop.is_set() {
             return Err(Ending::Stopped);
         }
         writer.push(entry)?;
     }
-    writer.finish()?;
+    let Written { path, header } = writer.finish()?;
+    let rules = header.contents.rules;
     let fail = |error| FileError { path: path.clone(), error };
     let table = Table::open(&path).map_err(fail)?;
     table.check_all_blocks().map_err(fail)?;

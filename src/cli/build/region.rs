@@ -24,6 +24,7 @@ use reversi_lab::build::region::{BuildError, Tools, solve};
 use reversi_rules::key;
 use reversi_rules::{Board, Geometry, Passing, Position, Rules, Scoring, Start};
 use reversi_solver::search::{Sizing, Solver, SolverOptions, Stop};
+use reversi_table::Writer;
 use reversi_table::library::file_name;
 use serde_json::{Map, Value as Json, json};
 use std::path::PathBuf;
@@ -275,13 +276,16 @@ impl Build {
         })?;
         // Hours may have passed, so a failure says where the results are kept.
         let kept = format!("the results are saved in {}", job.checkpoint().display());
+        // Made first: as long as it exists, no other program adds moves to the table that is there.
+        let writer = Writer::create(&job.path, plan.contents())
+            .map_err(|error| Failure::from(error).followed_by(&way_on(&workspace)))?;
         let moves = self.moves_to_keep(job, &workspace, &entries);
         let moves = moves.map_err(|failure| failure.followed_by(&kept))?;
         if !moves.is_empty() {
             note(format!("{} best moves of the last ply are kept from the old table", moves.len()));
         }
         let with_moves = entries.iter().map(|&entry| with_move(entry, &moves));
-        let written = write_table(job.path.clone(), plan.contents(), with_moves, stop);
+        let written = write_table(writer, with_moves, stop);
         let table = written.map_err(|ending| match ending {
             Ending::Stopped => {
                 stopped();

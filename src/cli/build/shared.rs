@@ -16,7 +16,7 @@ use reversi_lab::build::sources::Sources;
 use reversi_lab::spread::parts::Part;
 use reversi_lab::spread::{Recheck, SpreadError};
 use reversi_solver::search::{Sizing, Solver, SolverOptions, Stop};
-use reversi_table::RawEntry;
+use reversi_table::{RawEntry, Writer};
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
 
@@ -71,7 +71,8 @@ impl Build {
         } else if let Some((sample, directory)) = self.shared.recheck.sample()? {
             return self.recheck(sample, directory, output);
         } else if let Some(directory) = &self.shared.merge {
-            self.merge(directory, output)?;
+            let stopped = "stopped; the results are not joined, and the same command begins again";
+            self.merge(directory, output).inspect_err(|ending| ending.tell_if_stopped(output, stopped))?;
         }
         Ok(Exit::Done)
     }
@@ -86,7 +87,10 @@ impl Build {
         let known = self.sources(job).known_values(None).map_err(Failure::from)?;
         let name = job.path.file_name().and_then(|name| name.to_str()).expect("a table has a name");
         let solver = self.solver(&job.plan)?;
-        let build = SharedBuild::plan(directory, &job.plan, name, known, &solver, &stop_on_ctrl_c())?;
+        let build = SharedBuild::plan(directory, &job.plan, name, known, &solver, &stop_on_ctrl_c());
+        let build = build.map_err(Ending::from).inspect_err(|ending| {
+            ending.tell_if_stopped(output, "stopped; no searches were laid out");
+        })?;
         match output.json {
             true => print_line(json!({"schema": "reversi.build-plan/1", "next": next(&build).json()})),
             false => next(&build).print("build", directory),
@@ -146,6 +150,8 @@ impl Build {
         let out = self.out.as_deref().unwrap_or(directory);
         make_directory("--out", out)?;
         let path = out.join(build.name());
+        // Made first: as long as it exists, no other program adds moves to the table that is there.
+        let writer = Writer::create(&path, plan.contents()).map_err(Failure::from)?;
         let sources = Sources { plan, replaced: Some(path.clone()), from: None, resume: false };
         let lost = sources.moves_to_lose(entries).map_err(Failure::from)?.len();
         if lost > 0 {
@@ -156,7 +162,7 @@ impl Build {
             );
             return Err(Failure::usage("larger-table", message).into());
         }
-        let table = write_table(path, plan.contents(), entries.iter().copied(), stop)?;
+        let table = write_table(writer, entries.iter().copied(), stop)?;
         let counts = counts(&plan, entries.iter().map(|entry| entry.key));
         Ok(Finished { table, counts, time: report.all_busy, nodes: None })
     }

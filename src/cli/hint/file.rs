@@ -4,7 +4,7 @@ use super::{Hint, line_json};
 use crate::cli::common::Output;
 use crate::cli::games::{GameOptions, tell_no_rules};
 use crate::cli::interrupt::stop_on_ctrl_c;
-use crate::cli::print::{is_unread, print_line, print_text};
+use crate::cli::print::{is_unread, print_line, print_stopped, print_text};
 use crate::cli::progress::Counter;
 use crate::cli::values::{parse_player, parse_size};
 use crate::cli::{Exit, Failure, csv, reading, search_info};
@@ -83,7 +83,7 @@ impl Hint {
             };
             for asked in positions {
                 if stop.is_set() {
-                    return Ok(Exit::Interrupted);
+                    return Ok(stopped(output));
                 }
                 if is_unread() {
                     return Ok(exit);
@@ -101,7 +101,7 @@ impl Hint {
                     answer => answer?,
                 };
                 if answer.thoughts.is_empty() && stop.is_set() {
-                    return Ok(Exit::Interrupted);
+                    return Ok(stopped(output));
                 }
                 print_answer(format, &answer);
                 counter.inc();
@@ -256,6 +256,11 @@ struct Place {
     game: usize,
     /// Moves made in it; `None` where the game cannot be read.
     ply: Option<usize>,
+}
+
+fn stopped(output: Output) -> Exit {
+    print_stopped(output, "interrupted before the last position");
+    Exit::Interrupted
 }
 
 fn tell_fault(format: Format, failure: &Failure, Place { game, ply }: Place) {

@@ -68,9 +68,9 @@ pub struct Match {
     /// Begin with PLIES random moves instead, drawn from the seed
     #[arg(long, value_name = "PLIES", conflicts_with = "openings")]
     random_openings: Option<u32>,
-    /// Use only openings that the engine, at level 6, estimates to be within DISCS discs of a draw, rounded to whole discs. From an opening
-    /// that is lost for one side two good players win a game each, whichever is better. On boards without learned
-    /// weights the estimate is only rough
+    /// Use only openings that the engine, at level 6, estimates to be within DISCS discs of a draw, rounded to whole
+    /// discs. From an opening that is lost for one side two good players win a game each, whichever is better. On boards
+    /// without learned weights the estimate is only rough
     #[arg(long, value_name = "DISCS", value_parser = clap::value_parser!(u32).range(..=64))]
     even: Option<u32>,
     /// Time per player for a whole game, as in 60s or 2m

@@ -57,7 +57,7 @@ impl Prove {
         let is_sound = report.verdict() == Verdict::Sound;
         let state = state.into_inner().expect(UNPOISONED);
         match output.json {
-            true => print_line(verified_json((path, &sha256), sample, &report, &conclusion, &state)),
+            true => print_line(verified_json(path, &sha256, sample, &report, &conclusion, &state)),
             false if is_sound => {
                 print_line(format_args!("{conclusion}\nsha256 of the certificate: {sha256}"));
             }
@@ -121,7 +121,8 @@ fn verified_claim_json((direction, score): &(Direction, i32)) -> Json {
 }
 
 fn verified_json(
-    (file, sha256): (&Path, &str),
+    file: &Path,
+    sha256: &str,
     sample: Sample,
     report: &Report,
     conclusion: &Conclusion,

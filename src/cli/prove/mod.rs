@@ -5,7 +5,7 @@ mod certificate;
 use super::common::{Output, PositionOptions, RulesOptions};
 use super::interrupt::stop_on_ctrl_c;
 use super::places;
-use super::print::{print_line, print_remark};
+use super::print::{print_line, print_remark, print_stopped};
 use super::spread::{NextRound, RecheckOptions, Reporter, part_of, print_part, print_recheck, usual_sync};
 use super::values::{in_threads, parse_memory, parse_threads};
 use super::{Exit, Failure, reading};
@@ -66,7 +66,8 @@ pub struct Prove {
     /// keep it: give it to --merge again
     #[arg(long, value_name = "FILE", conflicts_with_all = ["shard", "recheck", "verify"])]
     moves_of: Option<PathBuf>,
-    /// Write the certificate to FILE [default: with a directory, certificate.txt in it]
+    /// Write the certificate to FILE; an existing file is replaced only if it is empty or a certificate of the same
+    /// position and rules [default: with a directory, certificate.txt in it]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["plan", "shard", "recheck", "verify"])]
     certificate: Option<PathBuf>,
     /// Keep the results in DIR, and continue from them if they exist
@@ -161,7 +162,7 @@ impl Prove {
             }
         } else if let Some(directory) = &self.plan {
             places::check_no_file("--plan", directory)?;
-            let proof = self.lay_out(directory, &mut self.order(&self.proof_plan()?)?)?;
+            let proof = self.lay_out(directory, &mut self.order(&self.proof_plan()?)?, output)?;
             match output.json {
                 true => {
                     print_line(json!({"schema": "reversi.prove-plan/1", "next": next_round(&proof).json()}));
@@ -184,7 +185,7 @@ impl Prove {
         let mut order = self.order(&plan)?;
         self.check_replaced(&plan)?;
         let mut proof = match SharedProof::open(directory) {
-            Err(SpreadError::NoPlan(_)) => self.lay_out(directory, &mut order)?,
+            Err(SpreadError::NoPlan(_)) => self.lay_out(directory, &mut order, output)?,
             proof => proof?,
         };
         if proof.proof_plan() != plan {
@@ -225,9 +226,11 @@ impl Prove {
         Ok(plan)
     }
 
-    /// Refuses to replace a file that is no certificate of the same position and rules.
+    /// Refuses to replace a file that holds something else than a certificate of the same position and rules.
     fn check_replaced(&self, plan: &ProofPlan) -> Result<(), Failure> {
-        let Some(path) = self.certificate.as_deref().filter(|path| path.is_file()) else { return Ok(()) };
+        let holds_something =
+            |path: &&Path| path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
+        let Some(path) = self.certificate.as_deref().filter(holds_something) else { return Ok(()) };
         let is_same = read_certificate(path).is_ok_and(|there| {
             (there.root().size(), there.goal(), there.scoring())
                 == (plan.geometry.into(), plan.rules.goal, plan.rules.scoring)
@@ -271,11 +274,20 @@ impl Prove {
         }
     }
 
-    fn lay_out(&self, directory: &Path, order: &mut MoveOrder) -> Result<SharedProof, Ending> {
+    fn lay_out(
+        &self,
+        directory: &Path,
+        order: &mut MoveOrder,
+        output: Output,
+    ) -> Result<SharedProof, Ending> {
         let plan = self.proof_plan()?;
         let expected = self.expected(&plan)?;
         let solver = self.solver(&plan)?;
-        Ok(SharedProof::plan(directory, &plan, expected, order, &solver, &stop_on_ctrl_c())?)
+        let proof = SharedProof::plan(directory, &plan, expected, order, &solver, &stop_on_ctrl_c());
+        if matches!(proof, Err(ProofError::Stopped)) {
+            print_stopped(output, "stopped; no searches were laid out");
+        }
+        Ok(proof?)
     }
 
     fn run_part(&self, proof: &SharedProof, part: Part, output: Output) -> Result<(), Ending> {
@@ -309,7 +321,11 @@ impl Prove {
         output: Output,
     ) -> Result<Option<Box<SharedProof>>, Ending> {
         let stop: Stop = stop_on_ctrl_c();
-        let (step, report) = proof.merge(order, &stop)?;
+        let merged = proof.merge(order, &stop);
+        if matches!(merged, Err(ProofError::Stopped)) {
+            print_stopped(output, "stopped; the round was not joined");
+        }
+        let (step, report) = merged?;
         if !output.quiet {
             let ProofReport { round, searches, nodes, bounds: (lower, upper), rechecked, .. } = report;
             print_remark(format_args!(

@@ -100,12 +100,13 @@ impl Review {
         };
         let nothing = || bad_file(path, &"there is no move in it");
         let all = text::read_bytes(bytes, &names_beside(path), self.reading.wanted(setup, None));
-        let (count, is_readable) = (all.len(), all.iter().any(Result::is_ok));
+        let count = all.len();
+        let is_faulty = matches!(&all[..], [Err(_)]);
         let are_positions =
             all.iter().all(|reading| reading.as_ref().is_ok_and(|of| of.game.moves().is_empty()));
         let mut games = (1..).zip(all.into_iter().map(checked)).peekable();
-        // If no game can be read, the fault of the file counts, not that it has no such game.
-        let others_before = self.game.filter(|_| is_readable).map_or(0, |number| number as usize - 1);
+        // A fault of the whole file is the only item: it counts, not that there is no such game.
+        let others_before = self.game.filter(|_| !is_faulty).map_or(0, |number| number as usize - 1);
         let Some((number, first)) = games.nth(others_before) else {
             let asked = others_before + 1;
             return Err(bad_file(path, &format_args!("there is no game {asked}, the last one is {count}")));

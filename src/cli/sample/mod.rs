@@ -6,7 +6,7 @@ use super::choices::by_name;
 use super::common::{Output, RulesOptions};
 use super::contestants::named;
 use super::interrupt::stop_on_ctrl_c;
-use super::print::{is_unread, print_line, print_remark};
+use super::print::{is_unread, print_line, print_stopped};
 use super::progress::Counter;
 use super::values::{data_directory, in_threads, parse_memory, parse_size, parse_threads};
 use super::{Exit, Failure};
@@ -113,7 +113,10 @@ impl SampleCommand {
         let resources =
             Resources { memory_bytes: self.memory, threads: 1, data: self.data.clone(), book: None };
         let stop = stop_on_ctrl_c();
-        let Some(games) = self.games(&first, &resources, &stop)? else { return Ok(Exit::Interrupted) };
+        let Some(games) = self.games(&first, &resources, &stop)? else {
+            print_stopped(output, "interrupted before the first position");
+            return Ok(Exit::Interrupted);
+        };
         let truth = ExactScorer::new(geometry, rules, &resources)?;
         if let Some(head) = show::head(format, rules) {
             print_line(head);
@@ -168,9 +171,7 @@ impl SampleCommand {
     ) -> Result<Exit, Failure> {
         let count = self.count;
         if stop.is_set() {
-            if !output.quiet {
-                print_remark(format_args!("interrupted: {written} of {count} positions"));
-            }
+            print_stopped(output, format_args!("interrupted: {written} of {count} positions"));
             return Ok(Exit::Interrupted);
         }
         if written < count && !is_unread() {

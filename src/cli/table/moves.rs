@@ -4,7 +4,7 @@ use super::target::{Target, check_rewritable};
 use crate::cli::common::Output;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::places;
-use crate::cli::print::{print_line, print_remark};
+use crate::cli::print::{print_line, print_stopped};
 use crate::cli::progress::Counter;
 use crate::cli::values::{duration_or_zero, parse_memory, parse_threads};
 use crate::cli::{Exit, Failure};
@@ -103,9 +103,10 @@ impl Moves {
                 print_line(format_args!("{copied}{searched} moves found in {nodes} nodes, {left} missing"));
             }
         }
-        if finished.is_none() && !output.quiet {
-            print_remark("stopped; the same command continues");
+        if finished.is_none() {
+            print_stopped(output, "stopped; the same command continues");
+            return Ok(Exit::Interrupted);
         }
-        Ok(if finished.is_some() { Exit::Done } else { Exit::Interrupted })
+        Ok(Exit::Done)
     }
 }

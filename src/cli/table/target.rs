@@ -44,7 +44,7 @@ impl Target<'_> {
         if there.as_ref().map(Table::header) == self.seen.as_ref() {
             return Ok(());
         }
-        let fault = "another program has written this table in the meantime; that table is kept, without what was found since: start again";
+        let fault = "another program has written this table in the meantime; that table is kept: start again";
         Err(Failure::new(Exit::Failed, "changed-table", format!("{}: {fault}", self.path.display())))
     }
 }
