@@ -210,6 +210,13 @@ fn moves_of_the_last_ply_are_not_lost_by_resuming_without_them() {
     assert_eq!(fs::read(table_in(out.path())).unwrap(), fs::read(table_in(whole.path())).unwrap());
 }
 
+/// Builds anew until all is searched, but no table can be put in this place.
+fn search_all_without_writing(target: &Path) {
+    fs::create_dir(target).unwrap();
+    assert_code(&without_checkpoints(target.parent().unwrap(), &["--anew"]), 1);
+    fs::remove_dir(target).unwrap();
+}
+
 /// Whether it is said again or not.
 #[test]
 fn a_build_begun_with_anew_goes_on_without_the_old_table() {
@@ -223,10 +230,7 @@ fn a_build_begun_with_anew_goes_on_without_the_old_table() {
     for resumed in [&["--resume"][..], &["--resume", "--anew"]] {
         let out = tempfile::tempdir().unwrap();
         let target = out.path().join(table.file_name().unwrap());
-        // All is searched, but no table can be put there.
-        fs::create_dir(&target).unwrap();
-        assert_code(&without_checkpoints(out.path(), &["--anew"]), 1);
-        fs::remove_dir(&target).unwrap();
+        search_all_without_writing(&target);
         fs::write(&target, &wrong).unwrap();
         assert_code(&without_checkpoints(out.path(), resumed), 0);
         assert_eq!(fs::read(&target).unwrap(), fs::read(&table).unwrap());
@@ -241,10 +245,7 @@ fn moves_of_a_table_that_a_build_began_without_are_not_lost() {
     let bytes = fs::read(&table).unwrap();
     let out = tempfile::tempdir().unwrap();
     let target = out.path().join(table.file_name().unwrap());
-    // All is searched, but no table can be put there.
-    fs::create_dir(&target).unwrap();
-    assert_code(&without_checkpoints(out.path(), &["--anew"]), 1);
-    fs::remove_dir(&target).unwrap();
+    search_all_without_writing(&target);
     fs::write(&target, &bytes).unwrap();
     let error = assert_code(&without_checkpoints(out.path(), &["--resume"]), 2);
     assert!(

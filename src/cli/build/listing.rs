@@ -1,11 +1,11 @@
 //! `reversi build --dry-run` for a board whose positions are all listed: what it will cost.
 
+use super::super::Exit;
 use super::super::choices::Choice;
 use super::super::common::Output;
 use super::super::interrupt::stop_on_ctrl_c;
-use super::super::print::{print_line, print_stopped};
-use super::super::{Exit, Failure};
-use super::estimate::{MIB, words};
+use super::super::print::print_line;
+use super::estimate::{MIB, STOPPED, words};
 use super::{Build, Ending};
 use reversi_lab::build::enumerate::{BYTES_PER_POSITION, Reachable, expected_positions};
 use reversi_rules::{Board, Geometry, Rules, Start};
@@ -28,16 +28,9 @@ struct Pace {
 
 impl Build {
     /// Prints what listing and solving the whole board will cost.
-    pub(super) fn estimate_listing(&self, geometry: Geometry, output: Output) -> Result<Exit, Failure> {
-        let stop = stop_on_ctrl_c();
-        let pace = match self.pace(&stop) {
-            Ok(pace) => pace,
-            Err(Ending::Stopped) => {
-                print_stopped(output, super::estimate::STOPPED);
-                return Ok(Exit::Interrupted);
-            }
-            Err(Ending::Failed(failure)) => return Err(failure),
-        };
+    pub(super) fn estimate_listing(&self, geometry: Geometry, output: Output) -> Result<Exit, Ending> {
+        let pace = self.pace(&stop_on_ctrl_c());
+        let pace = pace.inspect_err(|ending| ending.tell_if_stopped(output, STOPPED))?;
         let choice = self.start.unwrap_or(Choice::Both);
         let starts = choice.values();
         let of_starts: Vec<f64> = starts.iter().map(|&start| expected_positions(geometry, start)).collect();

@@ -113,7 +113,7 @@ impl Build {
             reversi_table::check_size(geometry)
                 .map_err(|error| Failure::usage("bad-board", error.to_string()))?;
             if self.region.dry_run {
-                return in_threads(self.threads, || self.estimate_listing(geometry, output))?.map(Ok);
+                return in_threads(self.threads, || self.estimate_listing(geometry, output));
             }
             self.refuse_what_is_too_large(geometry)?;
         }

@@ -162,10 +162,8 @@ impl Build {
                 return Err(self.disagreement(job, position).into());
             }
             let solver = self.solver(plan)?;
-            let Some(guess) = estimate(plan, &solver, &known_values, SAMPLE_TIME, stop) else {
-                print_stopped(output, estimate::STOPPED);
-                return Err(Ending::Stopped);
-            };
+            let guess = estimate(plan, &solver, &known_values, SAMPLE_TIME, stop).ok_or(Ending::Stopped);
+            let guess = guess.inspect_err(|ending| ending.tell_if_stopped(output, estimate::STOPPED))?;
             if output.json {
                 estimates.push(estimate::json(plan, &guess, threads, self.memory));
             } else {
