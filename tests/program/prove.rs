@@ -225,9 +225,9 @@ fn a_certificate_may_have_been_through_an_editor_on_windows() {
 #[test]
 fn a_proof_goes_on_where_it_was_left_and_nowhere_else() {
     let directory = tempfile::tempdir().unwrap();
-    let claim = [&POSITION[..], &["--at-least", "-36", "--work"]].concat();
+    let claim = [&POSITION[..], &["--at-least", "-35", "--work"]].concat();
     let said = assert_code(&prove(&claim, Some(directory.path())), 0);
-    assert!(said.contains("at least -36"), "{said}");
+    assert!(said.contains("at least -35"), "{said}");
     let said = assert_code(&prove(&[&POSITION[..], &["--work"]].concat(), Some(directory.path())), 2);
     assert!(said.contains("is for another proof"), "{said}");
     let build = common::process().args(["build", "--merge"]).arg(directory.path()).output().unwrap();
@@ -358,6 +358,9 @@ fn a_score_that_is_expected_is_tried_first_and_a_wrong_one_changes_nothing_but_t
     assert_code(&begun("16"), 0);
     assert!(assert_code(&begun("14"), 2).contains("begun with an expected score of 16"));
     assert_code(&begun("100"), 2);
+    let trivial = |bound| prove(&["--board", "4x5", bound], None);
+    assert!(assert_code(&trivial("--at-least=-20"), 2).contains("nothing to prove"));
+    assert!(assert_code(&trivial("--at-most=20"), 2).contains("nothing to prove"));
 }
 
 /// Their trees whole; the leaves lie too far from the end of the game for a test.

@@ -413,13 +413,6 @@ fn next_round(proof: &SharedProof) -> NextRound {
     }
 }
 
-fn claim_words(claim: &Claim) -> String {
-    match claim {
-        Claim::AtLeast(score) => format!("at least {score}"),
-        Claim::AtMost(score) => format!("at most {score}"),
-    }
-}
-
 fn claim_json(claim: &Claim) -> Json {
     match claim {
         Claim::AtLeast(score) => json!({"at_least": score}),
@@ -442,7 +435,7 @@ fn print_settled(certificate: &Certificate, asked: ProofGoal, path: Option<&Path
         }));
         return;
     }
-    let claims: Vec<String> = claims.iter().map(claim_words).collect();
+    let claims: Vec<String> = claims.iter().map(Claim::to_string).collect();
     let refuted = if proved == Some(false) { "refuted: " } else { "" };
     print_line(format_args!(
         "{refuted}the score is {}, conditional on {leaves} leaf bounds found by the solver; {moves} stored moves",

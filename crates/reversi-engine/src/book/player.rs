@@ -1,6 +1,6 @@
 //! A player that plays from a book as long as it can, and then searches.
 
-use super::{Book, BookMove, GEOMETRY, PASSING, Reply, Values};
+use super::{Book, BookMove, GEOMETRY, PASSING, Reply, Values, Worth};
 use crate::player::{Choice, Info, Limits, Player, PlayerError};
 use reversi_rules::game::{Game, GameMove, Size};
 use reversi_rules::{Goal, Move, Position};
@@ -81,24 +81,26 @@ impl Player for WithBook {
     fn choose(&mut self, game: &Game, limits: &Limits, stop: &Stop) -> Result<Choice, PlayerError> {
         let started = Instant::now();
         let Some(moves) = self.values.moves_of(game) else { return self.player.choose(game, limits, stop) };
-        let best = moves[0];
         let position = self.values.book.position_of(game).expect("it has moves");
         let info = Info {
-            value: Some(best.value),
+            // The first move's own value can be exact while another move, of an estimate only, is better.
+            value: self.values.best(position).map(Worth::value),
             pv: self.values.line(position).into_iter().map(GameMove::from).collect(),
             seconds: started.elapsed().as_secs_f64(),
             ..Info::default()
         };
-        Ok(Choice { mv: Move::Play(best.square).into(), info })
+        Ok(Choice { mv: Move::Play(moves[0].square).into(), info })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Found;
     use super::super::tests::{grown, rules};
     use super::*;
     use crate::{GameBoard, PlayerSpec, Resources, Value};
-    use reversi_rules::{Passing, Rules, Scoring, Start};
+    use reversi_rules::{Passing, Rules, Score, Scoring, Start};
+    use reversi_solver::eval::Eval;
 
     fn game(size: &str, rules: Rules, passing: Passing) -> Game {
         Game::new(GameBoard::start(size.parse().unwrap(), Start::Diagonal), rules, passing)
@@ -124,6 +126,31 @@ mod tests {
         }
         let choice = player.choose(&game, &Limits::default(), &Stop::never()).unwrap();
         assert!(from_book > 0 && choice.info.nodes > 0, "{from_book}");
+    }
+
+    #[test]
+    fn a_proved_move_does_not_prove_the_position() {
+        let estimate = Found::new(Value::Estimate(Eval::from_discs(-1.0)), 4).unwrap();
+        let exact = Found::new(Value::Exact(Score::new(-5)), 50).unwrap();
+        let mut game = game("8x8", rules(), Passing::Allowed);
+        game.play(game.legal_moves()[0]).unwrap();
+        let replies = game.board().small().unwrap().position();
+        let mut book = Book::new(rules());
+        let missing = book.missing(replies);
+        missing.iter().for_each(|&child| book.add(child, if child == missing[0] { exact } else { estimate }));
+        for (all_exact, expected) in
+            [(false, Value::Estimate(Eval::from_discs(5.0))), (true, Value::Exact(Score::new(5)))]
+        {
+            if all_exact {
+                missing.iter().for_each(|&child| book.add(child, exact));
+            }
+            let values = Arc::new(book.clone().into_values());
+            assert_eq!(values.moves_of(&game).unwrap()[0].value, Value::Exact(Score::new(5)));
+            let resources = Resources { book: Some(values), ..Resources::default() };
+            let mut player = "engine:depth=1".parse::<PlayerSpec>().unwrap().build(&resources, 1);
+            let choice = player.choose(&game, &Limits::default(), &Stop::never()).unwrap();
+            assert_eq!(choice.info.value, Some(expected));
+        }
     }
 
     #[test]

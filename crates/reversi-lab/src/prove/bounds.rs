@@ -37,6 +37,13 @@ impl Question {
         let most = geometry.square_count() as i8;
         self.position.is_on(geometry) && (1 - most..=most).contains(&self.least)
     }
+
+    /// The question to which an answer of these bounds is wrong if they are: a search finds more than it was asked for
+    /// where it can.
+    pub fn sharpened(self, answer: Bounds) -> Question {
+        let least = if answer.lower >= self.least { answer.lower } else { answer.upper + 1 };
+        Question { least, ..self }
+    }
 }
 
 impl Job for Question {
@@ -53,6 +60,28 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
+    /// The range of all scores of a board.
+    fn of_every_score(geometry: Geometry) -> Bounds {
+        let most = geometry.square_count() as i8;
+        Bounds { lower: -most, upper: most }
+    }
+
+    /// A lower bound alone.
+    pub fn at_least(least: i8, geometry: Geometry) -> Bounds {
+        Bounds { lower: least, ..Bounds::of_every_score(geometry) }
+    }
+
+    /// An upper bound alone.
+    pub fn at_most(most: i8, geometry: Geometry) -> Bounds {
+        Bounds { upper: most, ..Bounds::of_every_score(geometry) }
+    }
+
+    /// Whether some score of the board is within them.
+    pub fn are_possible(self, geometry: Geometry) -> bool {
+        let every = Bounds::of_every_score(geometry);
+        every.lower <= self.lower && self.lower <= self.upper && self.upper <= every.upper
+    }
+
     /// The intersection of two bounds of the same position.
     fn narrowed(self, other: Bounds) -> Bounds {
         Bounds { lower: self.lower.max(other.lower), upper: self.upper.min(other.upper) }
@@ -93,9 +122,8 @@ impl KnownBounds {
 
     /// The bounds of a position.
     pub fn of(&self, position: Position) -> Bounds {
-        let most = self.geometry.square_count() as i8;
-        let form = form_of(self.geometry, position);
-        self.known.get(&form).copied().unwrap_or(Bounds { lower: -most, upper: most })
+        let known = self.known.get(&form_of(self.geometry, position)).copied();
+        known.unwrap_or_else(|| Bounds::of_every_score(self.geometry))
     }
 
     /// Whether the score is at least `least`; `None` if that is not known.
@@ -141,5 +169,26 @@ mod tests {
         assert!([-15, 0, 16].iter().all(|&least| is_possible(position, least)));
         assert!([i8::MIN, -16, 17, i8::MAX].iter().all(|&least| !is_possible(position, least)));
         assert!(!is_possible(Position { player: 1, opponent: 1 }, 0));
+    }
+
+    #[test]
+    fn the_sharpened_question_finds_an_answer_that_says_too_much() {
+        let geometry = Geometry::FOUR;
+        let question = Question { position: Board::start(geometry, Start::Diagonal).position(), least: 2 };
+        for score in -16..=16 {
+            for said in -16..=16 {
+                let is_at_least = said >= question.least;
+                let answer = if is_at_least { Bounds::at_least } else { Bounds::at_most }(said, geometry);
+                let again = question.sharpened(answer);
+                assert!(again.is_possible(geometry));
+                let found = if score >= again.least {
+                    Bounds::at_least(again.least, geometry)
+                } else {
+                    Bounds::at_most(again.least - 1, geometry)
+                };
+                let is_right = if is_at_least { score >= said } else { score <= said };
+                assert_eq!(answer.agrees(found), is_right, "{score} {said}");
+            }
+        }
     }
 }

@@ -277,12 +277,12 @@ pub fn recheck(
     let mut report = RecheckReport::default();
     for number in 1..=latest.round() {
         let proof = SharedProof::open_round(directory, number)?;
-        let turned = |question: Question| Question {
+        let repeated = |question: Question, answer: Bounds| Question {
             position: symmetry::canonical(geometry, question.position).0,
-            ..question
+            ..question.sharpened(answer)
         };
         let again = |question: &Question| search(solver, question, stop);
-        proof.share.recheck(sample, &mut tools, turned, again, &mut report)?;
+        proof.share.recheck(sample, &mut tools, repeated, again, &mut report)?;
     }
     Ok(report)
 }
@@ -292,7 +292,7 @@ const NULL_WINDOW: u64 = 4;
 
 /// Expected nodes of the search of one bound.
 fn expected_nodes(costs: &Costs, empties: u32) -> u64 {
-    costs.of(empties) * NULL_WINDOW / 10
+    costs.of(empties).saturating_mul(NULL_WINDOW) / 10
 }
 
 /// Draws all conclusions, and lists the leaves that are needed, and more where they are few and cheap; `None` once the
@@ -355,14 +355,19 @@ fn nearest(guess: i32, lower: i32, upper: i32, most: i32) -> i32 {
     }
 }
 
-/// Searches one null window.
+/// Searches one null window. Of the bounds found only the one that answers the question is kept, so that one other
+/// question can test it: see [`Question::sharpened`].
 fn search(solver: &Solver, question: &Question, stop: &Stop) -> Option<(Bounds, u64)> {
     // A short search ends before it polls the stop.
     if stop.is_set() {
         return None;
     }
-    let most = Score::new(i32::from(question.least) - 1);
-    let proved = solver.bound(question.position, most, stop).ok()?;
-    let bounds = Bounds { lower: proved.lower.discs() as i8, upper: proved.upper.discs() as i8 };
+    let below = Score::new(i32::from(question.least) - 1);
+    let proved = solver.bound(question.position, below, stop).ok()?;
+    let bounds = if proved.lower > below {
+        Bounds::at_least(proved.lower.discs() as i8, solver.geometry())
+    } else {
+        Bounds::at_most(proved.upper.discs() as i8, solver.geometry())
+    };
     Some((bounds, proved.nodes))
 }

@@ -1,6 +1,7 @@
 //! The plan of a proof.
 
 use reversi_rules::{Geometry, Position, Rules};
+use std::fmt;
 
 /// A claim about the score of the root, for its side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -9,6 +10,15 @@ pub enum Claim {
     AtLeast(i32),
     /// At most this many discs.
     AtMost(i32),
+}
+
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Claim::AtLeast(score) => write!(f, "at least {score}"),
+            Claim::AtMost(score) => write!(f, "at most {score}"),
+        }
+    }
 }
 
 /// The question about a position's score.
@@ -54,27 +64,37 @@ pub enum ProofPlanError {
         /// Squares of the board.
         squares: u32,
     },
+    /// Every position has such a score.
+    #[error("every score of a board with {squares} squares is {claim}: there is nothing to prove")]
+    Trivial {
+        /// The claim asked about.
+        claim: Claim,
+        /// Squares of the board.
+        squares: u32,
+    },
 }
 
 impl ProofPlan {
     /// Checks that there is something to search.
     ///
     /// # Errors
-    /// A tree that is too deep, or a score that no position has.
+    /// A tree that is too deep, a score that no position has, or a bound that every position has.
     pub fn check(&self) -> Result<(), ProofPlanError> {
         let empties = self.root.empty_count(self.geometry);
         if u32::from(self.depth) >= empties.max(1) {
             return Err(ProofPlanError::TooDeep { depth: self.depth, empties });
         }
+        let ProofGoal::Claim(claim) = self.goal else { return Ok(()) };
         let squares = self.geometry.square_count();
-        match self.goal {
-            ProofGoal::Claim(Claim::AtLeast(score) | Claim::AtMost(score))
-                if score.unsigned_abs() > squares =>
-            {
-                Err(ProofPlanError::NoScore { score, squares })
-            }
-            _ => Ok(()),
+        let (Claim::AtLeast(score) | Claim::AtMost(score)) = claim;
+        if score.unsigned_abs() > squares {
+            return Err(ProofPlanError::NoScore { score, squares });
         }
+        let most = squares as i32;
+        if [Claim::AtLeast(-most), Claim::AtMost(most)].contains(&claim) {
+            return Err(ProofPlanError::Trivial { claim, squares });
+        }
+        Ok(())
     }
 
     /// Plies from a position of the tree to its leaves.

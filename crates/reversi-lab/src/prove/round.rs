@@ -83,9 +83,7 @@ impl Round {
         let (stored, stamp) = rounds::read::<Stored>(directory, number, &rounds::PROOF)?;
         rounds::check_version(directory, number, &stored.made_by)?;
         let plan = stored.plan().filter(|plan| {
-            let mut questions = stored.families.iter().flatten();
-            let are_possible = questions.all(|question| question.is_possible(plan.geometry));
-            are_possible && plan.check().is_ok() && stored.number == number
+            plan.check().is_ok() && stored.number == number && stored.is_possible(plan.geometry)
         });
         let plan = plan.ok_or_else(|| SpreadError::Unreadable {
             path: rounds::path_of(directory, number),
@@ -97,6 +95,16 @@ impl Round {
 }
 
 impl Stored {
+    /// Whether the board can have its questions, bounds and guess.
+    fn is_possible(&self, geometry: Geometry) -> bool {
+        let is_known = |&((player, opponent), bounds): &(Form, Bounds)| {
+            Position { player, opponent }.is_on(geometry) && bounds.are_possible(geometry)
+        };
+        self.families.iter().flatten().all(|question| question.is_possible(geometry))
+            && self.known.iter().all(is_known)
+            && i32::from(self.guess).unsigned_abs() <= geometry.square_count()
+    }
+
     fn plan(&self) -> Option<ProofPlan> {
         let geometry = Geometry::new(self.board.0, self.board.1).ok()?;
         let rules = Rules::new(self.goal.parse().ok()?, self.scoring.parse().ok()?);

@@ -139,10 +139,10 @@ impl<'a> Tree<'a> {
     }
 
     fn keep(&mut self, position: Position, least: i32, is_at_least: bool) -> Result<(), ProofError> {
-        let most = self.plan.geometry.square_count() as i8;
+        let geometry = self.plan.geometry;
         let bounds = match is_at_least {
-            true => Bounds { lower: least as i8, upper: most },
-            false => Bounds { lower: -most, upper: (least - 1) as i8 },
+            true => Bounds::at_least(least as i8, geometry),
+            false => Bounds::at_most(least as i8 - 1, geometry),
         };
         if self.bounds.add(position, bounds) { Ok(()) } else { Err(ProofError::Contradiction) }
     }

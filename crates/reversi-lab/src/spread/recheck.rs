@@ -32,12 +32,12 @@ pub struct RecheckReport {
 }
 
 impl<J: Job> Share<J> {
-    /// Repeats some searches of the round; `repeated` gives the question in the form in which it is asked again.
+    /// Repeats some searches of the round; `repeated` gives the question that tests an answer.
     pub fn recheck<V: Value>(
         &self,
         sample: Recheck,
         tools: &mut PartTools,
-        repeated: impl Fn(J) -> J,
+        repeated: impl Fn(J, V) -> J,
         search: impl Fn(&J) -> Option<Found<V>> + Sync,
         report: &mut RecheckReport,
     ) -> Result<(), SpreadError> {
@@ -55,7 +55,7 @@ impl<J: Job> Share<J> {
             if gathered.rechecked[answer.number as usize] {
                 report.done_before += 1;
             } else {
-                again.push((answer.number, repeated(job)));
+                again.push((answer.number, repeated(job, answer.value)));
             }
         }
         if again.is_empty() {

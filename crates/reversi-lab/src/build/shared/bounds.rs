@@ -4,7 +4,7 @@
 //! Each part saves the bounds that took the most nodes, up to its share of a limit, in a file beside the results, whole
 //! and checksummed. They only save time: a missing or damaged file is skipped. A part begins with the bounds of all
 //! earlier rounds and with those that its own machine saved in the same round. So an error of one machine does not
-//! spread to the results of other machines in that round.
+//! spread to the results of other machines in that round, as long as their names differ.
 
 use crate::codec::{CodecError, Kind};
 use crate::spread::parts::Part;

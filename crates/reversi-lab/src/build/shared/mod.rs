@@ -255,7 +255,7 @@ pub fn recheck(
     for number in 1..=latest.round() {
         let build = SharedBuild::open_round(directory, number)?;
         let again = |job: &SearchJob| search(solver, &nothing, job, stop);
-        build.share.recheck(sample, &mut tools, |job| build.repeated(job), again, &mut report)?;
+        build.share.recheck(sample, &mut tools, |job, _| build.repeated(job), again, &mut report)?;
     }
     Ok(report)
 }

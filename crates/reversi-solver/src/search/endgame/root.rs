@@ -42,7 +42,11 @@ pub(crate) fn search<L: RuleSet>(
 /// help, and the search only takes longer.
 pub(crate) fn help<L: RuleSet>(context: SearchContext) {
     if let Some(mut search) = ExactSearch::<L>::try_new(context) {
-        context.threads.serve(|split| search.work_on(split));
+        context.threads.serve(|split| {
+            search.work_on(split);
+            // The owner of the split point may end its search next, and counts the nodes then.
+            search.report_nodes();
+        });
     }
 }
 

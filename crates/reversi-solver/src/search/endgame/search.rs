@@ -112,7 +112,7 @@ pub(crate) fn plies(deeper: &[u32], count: u32) -> u32 {
 
 impl<L> ExactSearch<'_, L> {
     /// Adds the nodes since the last report to the counters of the search and the watch.
-    fn report_nodes(&mut self) {
+    pub(super) fn report_nodes(&mut self) {
         let new = self.nodes - std::mem::replace(&mut self.reported_nodes, self.nodes);
         self.context.threads.add_nodes(new, self.visited.take());
         self.context.watch.add_nodes(new);
