@@ -240,6 +240,9 @@ pub fn about_file(arguments: &[String]) -> String {
             "; it is the name of a file: `query --batch`, `hint --file`, `review --file` and `solve{named}` read one"
         );
     }
+    if path.is_dir() {
+        return "; it is the name of a directory".to_owned();
+    }
     let has_ending = path
         .extension()
         .and_then(|ending| ending.to_str())

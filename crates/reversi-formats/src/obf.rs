@@ -19,7 +19,7 @@ pub use crate::error::{ObfError, ObfFault};
 
 use crate::decode::without_mark;
 use crate::error::ReadError;
-use crate::reader::{Zero, check_cells, sets_rules};
+use crate::reader::{Zero, check_cells, is_rules_alone, sets_rules};
 use reversi_rules::notation;
 use reversi_rules::{Board, Color, Geometry, Goal, Move, Score, Scoring};
 use std::borrow::Cow;
@@ -178,12 +178,16 @@ impl File {
     }
 
     /// Applies what a line sets that is a comment; `None` for other lines. In a comment behind `#`, which may be about
-    /// anything, only `goal=` and `scoring=` count.
+    /// anything, only `goal=` and `scoring=` count; one of rules in words alone is refused.
     fn read_comment(&mut self, line: &str, has_positions: bool) -> Option<Result<(), ObfFault>> {
-        match line.strip_prefix('%') {
-            Some(comment) => Some(self.set(comment, has_positions)),
-            None => sets_rules(line.strip_prefix('#')?).then(|| self.read_remark(line, !has_positions)),
+        if let Some(comment) = line.strip_prefix('%') {
+            return Some(self.set(comment, has_positions));
         }
+        let comment = line.strip_prefix('#')?;
+        if is_rules_alone(comment) {
+            return Some(Err(ObfFault::Setting(comment.trim().to_owned())));
+        }
+        sets_rules(comment).then(|| self.read_remark(line, !has_positions))
     }
 
     /// Applies the settings of a comment line. After the first position they must not change anything.
@@ -207,7 +211,10 @@ impl File {
         let comment = comment.trim().to_ascii_lowercase().replace(['"', '\'', '`'], "");
         let is_goal = |word: &str| word.parse::<Goal>().is_ok();
         let is_scoring = |word: &str| word.parse::<Scoring>().is_ok();
-        if is_torn(&comment, "goal", is_goal) || is_torn(&comment, "scoring", is_scoring) {
+        if is_rules_alone(&comment)
+            || is_torn(&comment, "goal", is_goal)
+            || is_torn(&comment, "scoring", is_scoring)
+        {
             return Err(ObfFault::Setting(comment));
         }
         let mut follows_prose = false;
@@ -488,6 +495,9 @@ mod tests {
             "% goal reversed scoring raw",
             "% scoring=raw goal: reversed",
             "% goal: anti",
+            "% reversed goal",
+            "# reversed goal",
+            "# Reversed goal, raw scoring",
             "% goal= reversed",
             "% scoring=raw goal= reversed",
             "% scores for goal: reversed, scoring: raw.",

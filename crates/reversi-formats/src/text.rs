@@ -302,6 +302,8 @@ mod tests {
             format!("4x4, reversed goal: {board}"),
             format!("4x4 (reversed goal): {board}"),
             format!("Goal: reversed\n{board}"),
+            format!("4x4, goal reversed\n{board}"),
+            format!("{board}, goal reversed"),
             format!("4x4, reversed goal, raw scoring: {board}"),
             "4x4 (reversed goal)\n\n----\n-OX-\n-XO-\n----\nBlack to move".to_owned(),
             format!("4x4, reversed goal, raw scoring. Winner: unknown\n{board}"),

@@ -159,7 +159,7 @@ fn read(record: &[u8], names: &Names, (year, depth): (u16, u8), setup: GameSetup
 
 /// Writes games as a file of games. `date` is the date of the file: year, month and day.
 ///
-/// A file has one year for all games: that of `date` if no game has a year, 0 if the games differ, else the common one.
+/// A file has one year for all games: the common one, 0 if the games differ or have none.
 /// Likewise it has one depth for all theoretical scores, 0 if they differ. Players and tournaments are written as the
 /// numbers of the file that a game comes from, else as 0; names are not written.
 ///
@@ -182,7 +182,6 @@ pub fn write<'a>(
     bytes[..4].copy_from_slice(&[(year / 100) as u8, (year % 100) as u8, month, day]);
     bytes[4..8].copy_from_slice(&count.to_le_bytes());
     let of_games = match years.iter().collect::<Vec<_>>()[..] {
-        [] | [None] => year,
         [Some(year)] => *year,
         _ => 0,
     };

@@ -54,6 +54,20 @@ pub enum CodecError {
     Damaged,
 }
 
+/// The length of a record, with head and checksum, by its head.
+fn stated_length(head: &[u8; HEAD_BYTES]) -> usize {
+    let mut length = [0; 8];
+    length.copy_from_slice(&head[10..]);
+    let length = usize::try_from(u64::from_le_bytes(length)).unwrap_or(usize::MAX);
+    length.saturating_add(HEAD_BYTES + CHECKSUM_BYTES)
+}
+
+/// Whether bytes are the beginning of a record of at most this length.
+pub(crate) fn is_cut_off(bytes: &[u8], longest: usize) -> bool {
+    let length = bytes.first_chunk().map_or(longest, stated_length);
+    bytes.len() < length && length <= longest
+}
+
 /// The checksum at the end of a record, which tells records apart. The CRC-32 of all bytes would not: for bytes that
 /// end with their own CRC-32 it is always the same.
 pub(crate) fn checksum(record: &[u8]) -> u32 {
@@ -107,10 +121,7 @@ impl Kind {
         if version != self.version {
             return Err(CodecError::Version { found: version, read: self.version });
         }
-        let mut length = [0; 8];
-        length.copy_from_slice(&head[10..]);
-        let length = usize::try_from(u64::from_le_bytes(length)).unwrap_or(usize::MAX);
-        let end = length.saturating_add(HEAD_BYTES + CHECKSUM_BYTES);
+        let end = stated_length(head);
         let record = bytes.get(..end).ok_or(CodecError::Truncated)?;
         let (rest, checksum) = record.split_last_chunk::<CHECKSUM_BYTES>().ok_or(CodecError::Truncated)?;
         if crc32fast::hash(rest) != u32::from_le_bytes(*checksum) {

@@ -113,7 +113,13 @@ impl Library {
             Some(installed) => vec![installed.clone()],
             None => [PathBuf::from("data"), source_tree].into_iter().chain(user_directory()).collect(),
         };
-        Library { directories: asked_for.chain(usual).collect() }
+        let mut directories = Vec::new();
+        for directory in asked_for.chain(usual) {
+            if !directories.contains(&directory) {
+                directories.push(directory);
+            }
+        }
+        Library { directories }
     }
 
     /// These directories only, in this order: for callers that must not use files of any other directory.

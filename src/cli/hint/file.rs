@@ -187,21 +187,19 @@ impl Hint {
 
 impl Asker<'_> {
     fn answer<'a>(&mut self, asked: &'a Asked, stop: &Stop) -> Result<Answer<'a>, Failure> {
-        let started = Instant::now();
         let hint = self.hint;
-        let (thoughts, nodes) = match asked.game.is_over() {
-            true => (Vec::new(), 0),
-            false => {
-                let player = self.player(&asked.game)?;
-                let found = hint.find(player, &asked.game, stop);
-                match found {
-                    Err(_) if stop.is_set() => (Vec::new(), 0),
-                    Err(reversi_engine::PlayerError::OutOfTime { .. }) if hint.time.is_some() => {
-                        return Err(hint.out_of_time(&self.spec));
-                    }
-                    found => found?,
-                }
+        if asked.game.is_over() {
+            return Ok(Answer { asked, thoughts: Vec::new(), nodes: 0, seconds: 0.0 });
+        }
+        let player = self.player(&asked.game)?;
+        let started = Instant::now();
+        let found = hint.find(player, &asked.game, stop);
+        let (thoughts, nodes) = match found {
+            Err(_) if stop.is_set() => (Vec::new(), 0),
+            Err(reversi_engine::PlayerError::OutOfTime { .. }) if hint.time.is_some() => {
+                return Err(hint.out_of_time(&self.spec));
             }
+            found => found?,
         };
         hint.check_found(&thoughts, &asked.game, &self.spec, started, stop)?;
         Ok(Answer { asked, thoughts, nodes, seconds: started.elapsed().as_secs_f64() })

@@ -18,8 +18,9 @@ use reversi_formats::text::{self, Kind, ReadError, Reading};
 use reversi_rules::{Geometry, Move, Rules};
 use reversi_solver::eval::Evaluator;
 use reversi_solver::search::cost;
-use reversi_solver::search::{Solver, SolverOptions, check_free};
+use reversi_solver::search::{Solver, SolverOptions, Stop, check_free};
 use serde_json::{Value as Json, json};
+use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::collections::hash_map::{Entry, HashMap};
 use std::iter::Peekable;
@@ -65,12 +66,14 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
         totals.add(record, &solved, difference.is_some());
         print_result(number, &solved, difference.as_deref(), output);
     };
-    let stop = solve.stop();
+    // The time counts from the first search on.
+    let begun_stop = OnceCell::new();
+    let is_stopped = || begun_stop.get().is_some_and(Stop::is_set);
     // Boards whose weights have been reported.
     let mut told = HashSet::new();
     let mut begun = 0;
     for records in file.records.chunk_by(|one, next| one.board.geometry == next.board.geometry) {
-        if stop.is_set() {
+        if is_stopped() {
             break;
         }
         let geometry = records[0].board.geometry;
@@ -84,17 +87,18 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
         let sizes: HashSet<usize> = records.iter().map(|record| solver_count(options, record)).collect();
         let share = SolverOptions { memory_bytes: options.memory_bytes / sizes.len(), ..options };
         for group in records.chunk_by(|one, next| is_small(one) == is_small(next)) {
-            if stop.is_set() {
+            if is_stopped() {
                 break;
             }
             let size = solver_count(options, &group[0]);
             if let Entry::Vacant(place) = solver_sets.entry(size) {
                 place.insert(solvers(geometry, rules, &evaluator, share, size)?);
             }
+            let stop = begun_stop.get_or_init(|| solve.stop());
             // No progress is shown when several are solved at once.
             let shown = Output { quiet: output.quiet || size > 1, ..output };
             let job = |solver: &Solver, record: &Record| {
-                solve.solve(solver, record.board, &stop, shown, output.json)
+                solve.solve(solver, record.board, stop, shown, output.json)
             };
             let see = |place: usize, record: &Record, solved| see(numbers[begun + place], record, solved);
             in_order(&solver_sets[&size], group, || stop.is_set(), job, see);

@@ -38,7 +38,7 @@ pub use beginning::begins_with_board;
 pub(crate) use beginning::begins_with_square;
 pub use moves::play_moves;
 pub use named::rules_in_words;
-pub(crate) use named::{names_rules, sets_rules};
+pub(crate) use named::{is_rules_alone, names_rules, sets_rules};
 pub use plain::read_plain;
 pub(crate) use remarks::set_aside;
 pub use rows::is_part_of_drawing;

@@ -132,7 +132,8 @@ impl MovePlayer<'_> {
     ) -> Result<&'static str, ReadError> {
         let text = &self.text[range.clone()];
         let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-        let Ok(number) = text[..digits].parse::<u32>() else { return Ok(AROUND) };
+        // A number that does not fit is too large for any game.
+        let number = text[..digits].parse::<u32>().unwrap_or(u32::MAX);
         let is_second = text[digits..].starts_with("..") || text[digits..].starts_with('…');
         // From another position numbers may begin anywhere.
         let begins_anywhere = self.last_number.is_none() && self.game.first_board().as_start().is_none();
@@ -155,7 +156,7 @@ impl MovePlayer<'_> {
         let read = self.number as u32;
         let made = self.game.moves().len() as u32;
         let before = [read, read + self.moves_before, made, made + u32::from(self.game.must_pass())];
-        self.last_number.is_some_and(|last| number == last + 1)
+        self.last_number.is_some_and(|last| last.checked_add(1) == Some(number))
             || before.into_iter().any(|before| number == before + 1 || number == before / 2 + 1)
     }
 

@@ -52,16 +52,17 @@ fn named<T: FromStr + Display + PartialEq>(text: &str, word: &str) -> Result<Opt
     }
 }
 
-/// The values that a phrase names; behind the word only after a colon or an equals sign.
+/// The values that a phrase names, before or behind the word.
 fn named_in_phrase<T: FromStr>(phrase: &str, word: &str) -> Vec<T> {
     let words = |side: &'_ str| -> Vec<String> {
         let words = side.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
         words.map(str::to_owned).collect()
     };
+    // A value before a colon is none of the word behind it, as in `Winner: scoring unknown`.
     let sides: Vec<Vec<String>> = phrase.split([':', '=']).map(words).collect();
     let before = sides.iter().flat_map(|words| words.windows(2)).filter(|pair| pair[1] == word);
-    let behind = sides.windows(2).filter(|pair| pair[0].last().is_some_and(|last| last == word));
-    let behind = behind.filter_map(|pair| pair[1].first());
+    let all = sides.concat();
+    let behind = all.windows(2).filter(|pair| pair[0] == word).map(|pair| &pair[1]);
     before.map(|pair| &pair[0]).chain(behind).filter_map(|value| value.parse().ok()).collect()
 }
 
@@ -77,13 +78,9 @@ pub fn rules_behind_boards(text: &str) -> Vec<Piece> {
         if begins_with_board(line) {
             let words: Vec<(usize, &str)> = words(line).collect();
             for pair in words.windows(2) {
-                let [(start, value), (next, noun)] = pair else { continue };
-                let names_rule = match bare(noun).as_str() {
-                    "goal" => bare(value).parse::<Goal>().is_ok(),
-                    "scoring" => bare(value).parse::<Scoring>().is_ok(),
-                    _ => false,
-                };
-                if names_rule {
+                let [(start, first), (next, noun)] = pair else { continue };
+                let (first, second) = (bare(first), bare(noun));
+                if is_rule(&first, &second) || is_rule(&second, &first) {
                     let before = line[..*start].trim_end();
                     let start = before.strip_suffix([',', ';']).map_or(*start, str::len);
                     found.push(Piece {
@@ -96,6 +93,22 @@ pub fn rules_behind_boards(text: &str) -> Vec<Piece> {
         place += line.len();
     }
     found
+}
+
+/// Whether a word is a value of what another one names.
+fn is_rule(value: &str, noun: &str) -> bool {
+    match noun {
+        "goal" => value.parse::<Goal>().is_ok(),
+        "scoring" => value.parse::<Scoring>().is_ok(),
+        _ => false,
+    }
+}
+
+/// Whether a comment consists of rules in words alone, as in `# reversed goal, raw scoring`.
+pub fn is_rules_alone(comment: &str) -> bool {
+    let words: Vec<String> = words(comment).map(|(_, word)| bare(word)).collect();
+    let names_rule = |pair: &[String]| matches!(pair, [one, two] if is_rule(one, two) || is_rule(two, one));
+    !words.is_empty() && words.chunks(2).all(names_rule)
 }
 
 /// A word in small letters, without the signs around it.

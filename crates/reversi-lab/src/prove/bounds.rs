@@ -38,8 +38,8 @@ impl Question {
         self.position.is_on(geometry) && (1 - most..=most).contains(&self.least)
     }
 
-    /// The question to which an answer of these bounds is wrong if they are: a search finds more than it was asked for
-    /// where it can.
+    /// The question that tests all that an answer says, which can be more than was asked about: *at least 5* where the
+    /// question was *at least 3*.
     pub fn sharpened(self, answer: Bounds) -> Question {
         let least = if answer.lower >= self.least { answer.lower } else { answer.upper + 1 };
         Question { least, ..self }

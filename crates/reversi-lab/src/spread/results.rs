@@ -22,8 +22,8 @@ use std::time::{Duration, Instant};
 const HEAD: Kind = Kind { magic: *b"\x89RVF\r\n\x1A\n", version: 1, name: "file of results" };
 const EXTENSION: &str = "found";
 const CHECKSUM_BYTES: usize = 4;
-/// More than any head has.
-const LONGEST_HEAD: usize = 1000;
+/// More than any head has: the name of a machine has at most 60 letters.
+const LONGEST_HEAD: usize = 255;
 
 /// A result of fixed length.
 pub trait Record: Sized {
@@ -187,7 +187,7 @@ pub fn read<T: Record>(path: &Path, stamp: Stamp) -> Result<ResultFile<T>, Sprea
     let bytes = read_bytes(path)?;
     let (head, length) = match HEAD.decode_first::<Head>(&bytes) {
         Ok(found) => found,
-        Err(CodecError::Truncated) if bytes.len() < LONGEST_HEAD => {
+        Err(CodecError::Truncated) if codec::is_cut_off(&bytes, LONGEST_HEAD) => {
             return Ok(ResultFile { head: None, results: Vec::new() });
         }
         Err(_) if bytes.iter().all(|&byte| byte == 0) => {
@@ -282,6 +282,19 @@ mod tests {
         assert_eq!((head.part, head.machine), (Part::new(3, 20), machine()));
         let other = Stamp { plan: 8, round: 1 };
         assert!(matches!(read::<u64>(&one, other), Err(SpreadError::OtherPlan(path)) if path == one));
+    }
+
+    #[test]
+    fn a_head_that_states_an_impossible_length_is_damaged() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = written(directory.path(), &[1]);
+        let bytes = fs::read(&path).unwrap();
+        for place in 11..18 {
+            let mut damaged = bytes.clone();
+            damaged[place] ^= 1;
+            fs::write(&path, damaged).unwrap();
+            assert!(matches!(read::<u64>(&path, STAMP), Err(SpreadError::Unreadable { .. })), "{place}");
+        }
     }
 
     #[test]

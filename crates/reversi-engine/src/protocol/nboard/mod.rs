@@ -210,6 +210,9 @@ impl<W: Write> Session<W> {
 
     /// Moves with table values need no search.
     fn hint(&mut self, count: usize, inbox: &Inbox<Command>) -> io::Result<()> {
+        if self.game.is_over() {
+            return self.say("status The game is over");
+        }
         let known = match self.tables.moves(&self.game) {
             Ok(known) => known,
             Err(error) => {
