@@ -421,6 +421,7 @@ fn a_batch_takes_a_problem_file_by_the_goal_it_sets() {
         ),
         ("-----OX--XO----- X\n% goal=reversed\n", &[], "line 2: sets other rules"),
         ("% goal=both\n", &[], "line 1: \"goal=both\" is no setting"),
+        ("# reversed goal\n", &[], "line 1: \"reversed goal\" is no setting"),
     ] {
         let message = stderr(query(&[&["--batch", "-"], args].concat()).write_stdin(input).assert().code(2));
         assert!(message.contains(said), "{message}");

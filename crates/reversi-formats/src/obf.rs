@@ -178,8 +178,12 @@ impl File {
     }
 
     /// Applies what a line sets that is a comment; `None` for other lines. In a comment behind `#`, which may be about
-    /// anything, only `goal=` and `scoring=` count; one of rules in words alone is refused.
-    fn read_comment(&mut self, line: &str, has_positions: bool) -> Option<Result<(), ObfFault>> {
+    /// anything, only `goal=` and `scoring=` count; one of rules in words alone is refused. After the first position
+    /// (`has_positions`) it must not change the rules. For callers that read line by line.
+    ///
+    /// # Errors
+    /// A setting that is unclear, unknown, too late, or contradicts an earlier one.
+    pub fn read_comment(&mut self, line: &str, has_positions: bool) -> Option<Result<(), ObfFault>> {
         if let Some(comment) = line.strip_prefix('%') {
             return Some(self.set(comment, has_positions));
         }
@@ -201,13 +205,13 @@ impl File {
     }
 
     /// Applies the goal and the scoring in words of a comment of the form `goal=...` or `scoring=...`, in small letters
-    /// or capitals, whatever signs stand between the words. A comment without such words changes nothing. For callers
-    /// that read line by line: `comment` is what follows the `%` at the beginning of a line.
+    /// or capitals, whatever signs stand between the words. A comment without such words changes nothing. `comment` is
+    /// what follows the `%` at the beginning of a line.
     ///
     /// # Errors
     /// A setting with an unknown value, one that contradicts an earlier one, or one within a sentence, where its
     /// meaning is unclear.
-    pub fn read_settings(&mut self, comment: &str) -> Result<(), ObfFault> {
+    fn read_settings(&mut self, comment: &str) -> Result<(), ObfFault> {
         let comment = comment.trim().to_ascii_lowercase().replace(['"', '\'', '`'], "");
         let is_goal = |word: &str| word.parse::<Goal>().is_ok();
         let is_scoring = |word: &str| word.parse::<Scoring>().is_ok();

@@ -81,10 +81,9 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
             return Err(bad(format!("line {number}: {advice}")));
         }
         let fatal = |fault: String| bad(format!("line {number}: {fault}"));
-        if let Some(comment) = line.strip_prefix('%') {
-            batch.set(|settings| settings.read_settings(comment)).map_err(fatal)?;
-        } else if let Some(comment) = line.strip_prefix('#') {
-            batch.set(|settings| settings.read_remark(comment, true)).map_err(fatal)?;
+        if line.starts_with(['%', '#']) {
+            // Whether it comes too late is for `set` to say, which knows what was answered.
+            batch.set(|settings| settings.read_comment(line, false).unwrap_or(Ok(()))).map_err(fatal)?;
         } else if !line.is_empty() {
             if columns.is_none() {
                 batch.check_heading(line).map_err(fatal)?;
