@@ -40,9 +40,12 @@ impl Question {
 
     /// The question that tests all that an answer says, which can be more than was asked about: *at least 5* where the
     /// question was *at least 3*.
-    pub fn sharpened(self, answer: Bounds) -> Question {
-        let least = if answer.lower >= self.least { answer.lower } else { answer.upper + 1 };
-        Question { least, ..self }
+    ///
+    /// A damaged file can hold any bounds; the question is one that the board can have all the same.
+    pub fn sharpened(self, answer: Bounds, geometry: Geometry) -> Question {
+        let least = if answer.lower >= self.least { answer.lower } else { answer.upper.saturating_add(1) };
+        let most = geometry.square_count() as i8;
+        Question { least: least.clamp(1 - most, most), ..self }
     }
 }
 
@@ -179,7 +182,7 @@ mod tests {
             for said in -16..=16 {
                 let is_at_least = said >= question.least;
                 let answer = if is_at_least { Bounds::at_least } else { Bounds::at_most }(said, geometry);
-                let again = question.sharpened(answer);
+                let again = question.sharpened(answer, geometry);
                 assert!(again.is_possible(geometry));
                 let found = if score >= again.least {
                     Bounds::at_least(again.least, geometry)
@@ -189,6 +192,9 @@ mod tests {
                 let is_right = if is_at_least { score >= said } else { score <= said };
                 assert_eq!(answer.agrees(found), is_right, "{score} {said}");
             }
+        }
+        for (lower, upper) in [(127, 127), (-128, 127), (-128, -128), (17, 17), (-17, -17)] {
+            assert!(question.sharpened(Bounds { lower, upper }, geometry).is_possible(geometry));
         }
     }
 }

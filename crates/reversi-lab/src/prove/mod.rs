@@ -279,7 +279,7 @@ pub fn recheck(
         let proof = SharedProof::open_round(directory, number)?;
         let repeated = |question: Question, answer: Bounds| Question {
             position: symmetry::canonical(geometry, question.position).0,
-            ..question.sharpened(answer)
+            ..question.sharpened(answer, geometry)
         };
         let again = |question: &Question| search(solver, question, stop);
         proof.share.recheck(sample, &mut tools, repeated, again, &mut report)?;
