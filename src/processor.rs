@@ -34,14 +34,20 @@ pub fn check() -> Result<(), ExitCode> {
         "avx" basic has_avx,
         "fma" basic has_fma,
         "lzcnt" late has_lzcnt,
+        "tbm" late has_tbm,
         "bmi1" more has_bmi1,
         "bmi2" more has_bmi2,
         "avx2" more has_avx2,
+        "gfni" more has_gfni,
         "avx512f" more has_avx512f,
         "avx512cd" more has_avx512cd,
         "avx512bw" more has_avx512bw,
         "avx512dq" more has_avx512dq,
         "avx512vl" more has_avx512vl,
+        "avx512vbmi" more has_avx512vbmi,
+        "avx512vbmi2" more has_avx512vbmi2,
+        "avx512bitalg" more has_avx512bitalg,
+        "avx512vpopcntdq" more has_avx512vpopcntdq,
     ];
     if missing.iter().all(Option::is_none) {
         return Ok(());

@@ -1,11 +1,12 @@
 //! No bytes make the reader of problem files panic, and what was read is written so that it is read back.
 
+use reversi::formats::decode;
 use reversi::formats::obf::{self, File};
 use reversi::rules::Geometry;
 
 /// Reads the bytes as a problem file: of square boards, and of one board that is not square.
 pub fn check(bytes: &[u8]) {
-    let Ok(text) = obf::decode(bytes) else { return };
+    let text = decode::text(bytes);
     for geometry in [None, Geometry::new(4, 6).ok()] {
         let Ok(file) = obf::parse(&text, geometry) else { continue };
         let written = file.to_string();

@@ -253,20 +253,14 @@ impl PositionOptions {
         if self.start.is_some() && read.has_board {
             return Err(Failure::usage("usage", "--start does not apply to a given board: leave it out"));
         }
-        let (size, made) = (read.game.size(), read.game.rules());
-        let unnamed = setup.rules(size);
-        let named = obf::File {
-            goal: Some(made.goal).filter(|&goal| goal != unnamed.goal),
-            scoring: Some(made.scoring).filter(|&scoring| scoring != unnamed.scoring),
-            records: Vec::new(),
-        };
+        let size = read.game.size();
         let board = read.game.board().small().ok_or_else(|| {
             Failure::usage(
                 "bad-position",
                 format!("{place}a board of {size}; exact values are known up to 8x8"),
             )
         })?;
-        Ok((board, named, read.game.passing()))
+        Ok((board, reading::rules_named(&read.game, setup), read.game.passing()))
     }
 }
 

@@ -51,9 +51,10 @@ impl Convert {
         let bytes = read_file(&self.from).map_err(|error| bad(error.to_string()))?;
         // Bare moves begin on the requested board; games that name a board may have any.
         let wanted = self.reading.wanted(setup, size.filter(|size| size.width() != size.height()));
+        let to = self.to.as_deref().filter(|path| path.to_str() != Some("-"));
+        to.map_or(Ok(()), |path| places::check_no_data("TO", path))?;
         let readings = text::read_bytes(&bytes, &names_beside(&self.from), wanted);
         let several = readings.len() > 1;
-        let to = self.to.as_deref().filter(|path| path.to_str() != Some("-"));
         let read = |(index, reading): (usize, Result<Reading, ReadError>)| {
             let place = if several { format!("game {}: ", index + 1) } else { String::new() };
             let reading = reading.map_err(|error| bad(format!("{place}{}", advised_within_game(&error))))?;

@@ -3,7 +3,7 @@
 use super::common::Output;
 use super::places::{self, make_directory};
 use super::print::{print_line, print_remark};
-use super::table::{misnamed, sha256_of};
+use super::table::{self, misnamed, sha256_of};
 use super::values::data_directory;
 use super::{Exit, Failure};
 use clap::{Args, Subcommand};
@@ -11,8 +11,8 @@ use reversi_files::{self as files, Held, Lock};
 use reversi_rules::{Geometry, Goal, Start};
 use reversi_solver::eval::Weights;
 use reversi_solver::eval::weights::WeightsError;
-use reversi_table::library::{self, DATA_VARIABLE, FileError, Library, file_name, first_with};
-use reversi_table::{Table, TableError};
+use reversi_table::Table;
+use reversi_table::library::{self, DATA_VARIABLE, Library, file_name, first_with};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::fs;
@@ -210,7 +210,7 @@ fn choice_of_weights(path: &Path, name: &str) -> Result<Choice, Failure> {
 }
 
 fn choice_of_table(path: &Path, name: &str) -> Result<Choice, Failure> {
-    let table = Table::open(path).map_err(|error| at(path, error))?;
+    let table = Table::open(path).map_err(|error| table::at(path, error))?;
     if let Some(fault) = misnamed(path, &table) {
         return Ok(Choice::Misnamed(fault));
     }
@@ -253,7 +253,7 @@ fn install(from: &Path, to: &Path) -> Result<Installed, Failure> {
         return Ok(Installed { bytes: bytes.len() as u64, is_new });
     }
     let table = checked(from)?;
-    let sha256 = sha256_of(&table).map_err(|error| at(from, error))?;
+    let sha256 = sha256_of(&table).map_err(|error| table::at(from, error))?;
     let is_same = |there: &Table| sha256_of(there).is_ok_and(|there| there == sha256);
     let is_new = !Table::open(to).is_ok_and(|there| is_same(&there));
     if is_new {
@@ -265,7 +265,7 @@ fn install(from: &Path, to: &Path) -> Result<Installed, Failure> {
         })?;
         let mut copy = files::temporary_beside(to).map_err(cannot_write)?;
         for part in table.raw().parts() {
-            copy.write_all(&part.map_err(|error| at(from, error))?).map_err(cannot_write)?;
+            copy.write_all(&part.map_err(|error| table::at(from, error))?).map_err(cannot_write)?;
         }
         files::put_in_place(copy, to).map_err(cannot_write)?;
         checked(to)?;
@@ -280,11 +280,7 @@ fn checked(path: &Path) -> Result<Table, Failure> {
         table.check_all_blocks()?;
         Ok(table)
     };
-    open().map_err(|error| at(path, error))
-}
-
-fn at(path: &Path, error: TableError) -> Failure {
-    FileError { path: path.to_owned(), error }.into()
+    open().map_err(|error| table::at(path, error))
 }
 
 impl List {

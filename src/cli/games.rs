@@ -118,6 +118,16 @@ impl ResourceOptions {
         }
     }
 
+    /// Says that the book is not for such games, so that nothing is played from it.
+    pub fn tell_unused_book(&self, size: Size, rules: Rules, output: Output) {
+        if let Some(book) = self.book.as_ref().filter(|book| !book.are_for(size, rules) && !output.quiet) {
+            let for_what = format!("the book is for 8x8 {}", book.rules());
+            print_remark(format_args!(
+                "reversi: --book: {for_what}, not for {size} {rules}, and is not used"
+            ));
+        }
+    }
+
     /// [`ResourceOptions::check`] for all who take part in games that begin like this one.
     ///
     /// # Errors

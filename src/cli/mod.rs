@@ -24,7 +24,6 @@ mod gtp;
 mod hint;
 mod interrupt;
 mod lab;
-mod machine;
 mod man;
 mod match_;
 mod nboard;
@@ -177,20 +176,10 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
 }
 
 /// Reads the arguments, runs the command, and prints errors.
-pub fn run() -> ExitCode {
-    if let Some(set) = machine::missing_instructions() {
-        print::print_remark(format_args!(
-            "reversi: built with {set} instructions, which this machine lacks; build it here, or with"
-        ));
-        print::print_remark("reversi: RUSTFLAGS=\"-C target-cpu=x86-64\" for any machine");
-        return Exit::Failed.into();
-    }
-    run_command()
-}
-
-/// Not inlined: none of its instructions may run before the machine is known to have them.
+///
+/// Not inlined: none of its instructions may run before the processor is known to have them.
 #[inline(never)]
-fn run_command() -> ExitCode {
+pub fn run() -> ExitCode {
     let arguments: Vec<OsString> = arguments::arguments().collect();
     let mut command = with_negative_numbers(Cli::command());
     let parsed = command.try_get_matches_from_mut(&arguments).and_then(|matches| {

@@ -11,7 +11,7 @@ use super::{Exit, Failure};
 use clap::Args;
 use reversi_engine::Game;
 use reversi_lab::arena::openings;
-use reversi_rules::Passing;
+use reversi_rules::{Goal, Passing};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -113,7 +113,12 @@ impl Openings {
             self.judge,
             self.seed
         );
-        let rules = Format::Text.rules_line(start) + &head;
+        // Other texts do not name the normal goal, but openings for it are none for the reversed one.
+        let goal = match start.rules().goal {
+            Goal::Normal => "% goal=normal\n",
+            Goal::Reversed => "",
+        };
+        let rules = [goal, &Format::Text.rules_line(start), &head].concat();
         let lines = found.iter().map(Game::transcript);
         std::iter::once(rules).chain(lines).collect::<Vec<_>>().join("\n")
     }

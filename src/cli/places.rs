@@ -2,8 +2,8 @@
 
 use super::{Exit, Failure};
 use reversi_files::{self as files, Held, Lock};
-use std::fs::OpenOptions;
-use std::io;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read};
 use std::path::Path;
 
 /// Creates a directory for results if it is missing, and checks that files can be made in it. `option` is the option
@@ -75,6 +75,32 @@ pub fn check_file(option: &str, path: &Path) -> Result<(), Failure> {
         }
     };
     check().map_err(|error| cannot_write(option, path, &error))
+}
+
+/// Refuses to replace a file of a kind that this program never writes at such a place and that may have taken hours: a
+/// table, weights, an opening book or a certificate.
+///
+/// # Errors
+/// The file begins as one of these.
+pub fn check_no_data(option: &str, path: &Path) -> Result<(), Failure> {
+    const KINDS: [(&[u8], &str); 4] = [
+        (b"\x89RVT", "a table of values"),
+        (b"RVWEIGHT", "a file of weights"),
+        (b"RVOPBOOK", "an opening book"),
+        (b"reversi certificate", "a certificate"),
+    ];
+    let mut head = Vec::new();
+    // A pipe must not be read.
+    let file = Some(path).filter(|path| path.is_file()).and_then(|path| File::open(path).ok());
+    // A file that cannot be read is left to the check that it can be written.
+    let _ = file.map(|file| file.take(32).read_to_end(&mut head));
+    match KINDS.iter().find(|(magic, _)| head.starts_with(magic)) {
+        Some((_, what)) => {
+            let message = format!("{option} {}: this is {what}; name another file", path.display());
+            Err(Failure::usage("usage", message))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Refuses to write to a file that the command also reads or keeps its state in.
@@ -276,6 +302,27 @@ mod tests {
         check_file("--csv", &path).unwrap();
         assert!(!path.exists(), "the check leaves nothing");
         assert!(said(check_file("--csv", &below)).ends_with(": this is a directory, not a file"));
+    }
+
+    #[test]
+    fn files_that_took_hours_are_not_replaced_by_games() {
+        let directory = tempfile::tempdir().unwrap();
+        let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
+        for (name, what) in
+            [("4x4-normal-raw-diagonal.rvt", "a table"), ("5x5-normal.rvw", "a file of weights")]
+        {
+            let refused = said(check_no_data("--csv", &shipped.join(name)));
+            assert!(refused.contains(&format!("{name}: this is {what}")), "{refused}");
+        }
+        let path = directory.path().join("games.txt");
+        for content in [&b"f5d6"[..], b"", b"\x89RV"] {
+            std::fs::write(&path, content).unwrap();
+            check_no_data("--csv", &path).unwrap();
+        }
+        std::fs::write(&path, "reversi certificate 1\n").unwrap();
+        assert!(said(check_no_data("--csv", &path)).contains("this is a certificate"));
+        check_no_data("--csv", directory.path()).unwrap();
+        check_no_data("--csv", &directory.path().join("none")).unwrap();
     }
 
     #[test]

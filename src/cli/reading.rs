@@ -4,13 +4,14 @@ use super::Failure;
 use super::choices::by_name;
 use super::print::print_remark;
 use clap::{Args, ValueEnum};
-use reversi_engine::{GameSetup, Size};
+use reversi_engine::{Game, GameSetup, Size};
 use reversi_formats::decode::without_mark;
+use reversi_formats::obf;
 use reversi_formats::reader::{Skipped, Wanted, Zero, is_all_moves, is_pass, play_text};
 use reversi_formats::text::{self, ReadError, Reading};
 use reversi_formats::wthor::Names;
 use reversi_rules::notation::{BoardError, shown};
-use reversi_rules::{Board, Color, Geometry, Goal, Passing};
+use reversi_rules::{Board, Color, Geometry, Passing};
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
@@ -25,6 +26,16 @@ pub fn check_passing(passing: Passing) -> Result<(), String> {
         Passing::EndsGame => {
             Err("exact values are only known for games in which a side without a move passes".to_owned())
         }
+    }
+}
+
+/// The rules of a game that was read with this setup where they differ from those of the setup: its text names them.
+pub fn rules_named(game: &Game, setup: GameSetup) -> obf::File {
+    let (made, unnamed) = (game.rules(), setup.rules(game.size()));
+    obf::File {
+        goal: Some(made.goal).filter(|&goal| goal != unnamed.goal),
+        scoring: Some(made.scoring).filter(|&scoring| scoring != unnamed.scoring),
+        records: Vec::new(),
     }
 }
 
@@ -129,31 +140,39 @@ impl ReadingOptions {
         Ok(reading)
     }
 
-    /// The board in the value of --position, perhaps after moves, and the goal if the text names the reversed one; of
-    /// this size if one was given, and for games with this passing rule.
+    /// The board in the value of --position, perhaps after moves, and those rules that the text names and that differ
+    /// from those of `setup`; of this size if one was given.
     ///
     /// # Errors
-    /// Exit code 2: no board, a board of another size or larger than 8x8, or something that it leaves open.
+    /// Exit code 2: no board, a board of another size or larger than 8x8, something that it leaves open, or the other
+    /// rule for a side without a move.
     pub fn board(
         &self,
         text: &str,
         geometry: Option<Geometry>,
-        passing: Passing,
-    ) -> Result<(Board, Option<Goal>), Failure> {
-        let usual = GameSetup::new(geometry.unwrap_or(Geometry::EIGHT).into());
+        setup: GameSetup,
+    ) -> Result<(Board, obf::File), Failure> {
         let no_board = || {
             let message = "--position: write a board of at most 8x8, then the side to move";
             Failure::usage("bad-position", message)
         };
-        let read = match self.read(text, self.wanted(usual, geometry.map(Into::into))) {
+        let read = match self.read(text, self.wanted(setup, geometry.map(Into::into))) {
             Err(ReadError::BareMoves(_) | ReadError::Nothing) => return Err(no_board()),
             read => read.map_err(|error| failure("--position: ", &error))?,
         };
-        if passing == Passing::Allowed {
-            check_passing(read.game.passing()).map_err(|message| Failure::usage("bad-rules", message))?;
+        match (setup.passing, read.game.passing()) {
+            (Passing::EndsGame, Passing::Allowed) => {
+                let message =
+                    "the position is for games in which a side without a move passes: leave --no-passing out";
+                return Err(Failure::usage("bad-rules", message));
+            }
+            (Passing::EndsGame, Passing::EndsGame) => {}
+            (Passing::Allowed, passing) => {
+                check_passing(passing).map_err(|message| Failure::usage("bad-rules", message))?;
+            }
         }
         let board = read.game.board().small().filter(|_| read.has_board).ok_or_else(no_board)?;
-        Ok((board, Some(read.game.rules().goal).filter(|&goal| goal != Goal::default())))
+        Ok((board, rules_named(&read.game, setup)))
     }
 
     /// Shows what was skipped, if requested.

@@ -73,6 +73,18 @@ fn a_damaged_book_and_one_for_another_goal_are_named() {
         let other = stderr(reversi(&["book", "show", text.to_str().unwrap()]).code(4));
         assert!(other.contains("line 1: write the rules"), "{other}");
     }
+    let hint = ["hint", "--player", "engine:depth=1", "--book", name];
+    let told = |more: &[&str]| stderr(reversi(&[&hint[..], more].concat()).success());
+    assert!(!told(&["--goal", "normal"]).contains("--book"));
+    for (more, games) in
+        [(["--goal", "reversed"], "8x8 reversed winner"), (["--board", "6x6"], "6x6 normal raw")]
+    {
+        let unused = told(&more);
+        assert!(
+            unused.contains(&format!("--book: the book is for 8x8 normal winner, not for {games}")),
+            "{unused}"
+        );
+    }
     reversi(&["book", "show", "/no/such.rvo"]).code(2);
     let mut bytes = fs::read(&path).unwrap();
     bytes[100] ^= 4;

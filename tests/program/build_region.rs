@@ -489,6 +489,12 @@ fn what_makes_no_sense_is_refused() {
     let other_goal = ["build", "6x6", "--prefix", "2", "--down-to", "4", "--position", &reversed];
     let refused = common::reversi().args(other_goal).assert().code(2);
     assert!(common::stderr(refused).contains("build it with --goal reversed"));
+    let named = ["normal goal", "winner scoring"].map(|rules| format!("{ROOT}, {rules}"));
+    for (position, way_out) in named.iter().zip(["--goal normal", "--scoring winner"]) {
+        let build = ["build", "6x6", "--goal", "reversed", "--prefix", "2", "--down-to", "4", "--position"];
+        let refused = common::stderr(common::reversi().args(build).arg(position).assert().code(2));
+        assert!(refused.contains(&format!("build it with {way_out}")), "{refused}");
+    }
     let out = tempfile::tempdir().unwrap();
     for options in [&["--down-to", "19"][..], &["--down-to", "14", "--memory", "lots"], &[]] {
         assert_code(&run(out.path(), options), 2);

@@ -71,6 +71,21 @@ fn a_verification_of_a_certificate_says_how_it_goes_on() {
 }
 
 #[test]
+fn hints_for_a_file_end_with_the_answer_that_was_interrupted() {
+    let games = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(games.path(), "f5d6c3d3c4\n").unwrap();
+    let mut command = process();
+    command.args(["hint", "--last", "--player", "engine:depth=60", "--format", "csv", "--file"]);
+    let mut child = command.arg(games.path()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let (told, mut heading) = (child.stderr.take().unwrap(), String::new());
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut heading).unwrap();
+    assert!(heading.starts_with("game,ply,"), "{heading}");
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    let said = interrupted(child, told);
+    assert!(said.starts_with("interrupted; the last answer may be incomplete"), "{said}");
+}
+
+#[test]
 fn a_build_of_a_whole_board_says_that_it_was_stopped() {
     let directory = tempfile::tempdir().unwrap();
     let (child, told, first) =

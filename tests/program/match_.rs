@@ -142,7 +142,7 @@ fn fewer_openings_than_asked_for_are_a_failure() {
     let arguments: Vec<&str> = few.split(' ').collect();
     let ended = reversi(&arguments).code(1).get_output().clone();
     let [printed, said] = [ended.stdout, ended.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-    assert!(printed.lines().filter(|line| !line.starts_with('#')).count() > 0, "{printed}");
+    assert!(printed.lines().filter(|line| !line.starts_with(['#', '%'])).count() > 0, "{printed}");
     assert!(said.contains("of 50 openings were found"), "{said}");
 }
 
@@ -152,7 +152,7 @@ fn openings_of_a_file_are_made_and_played() {
     let make = ["openings", "--board", "6x6", "--plies", "6", "--count", "3", "--judge", "engine:level=3"];
     let list = stdout(reversi(&make).success());
     assert_eq!(list, stdout(reversi(&make).success()), "the same options, the same list");
-    let lines: Vec<&str> = list.lines().filter(|line| !line.starts_with('#')).collect();
+    let lines: Vec<&str> = list.lines().filter(|line| !line.starts_with(['#', '%'])).collect();
     assert_eq!(lines.len(), 3, "{list}");
     let file = directory.path().join("list.txt");
     std::fs::write(&file, &list).unwrap();
@@ -161,7 +161,13 @@ fn openings_of_a_file_are_made_and_played() {
     let begins = |line: &&str| games.lines().filter(|game| game.contains(*line)).count() == 2;
     assert!(lines.iter().all(begins), "{games}");
     let wrong = stderr(reversi(&["match", "first", "first", "--openings", file]).code(2));
-    assert!(wrong.contains("list.txt: line 2:"), "{wrong}");
+    assert!(wrong.contains("list.txt: line 3:"), "{wrong}");
+    let play = ["match", "first", "first", "--board", "6x6", "--openings", file];
+    let reversed = stderr(reversi(&[&play[..], &["--goal", "reversed"]].concat()).code(2));
+    assert!(reversed.contains("list.txt: line 1: these openings are for the normal goal"), "{reversed}");
+    let over = stderr(reversi(&[&play[..], &["--save", file]].concat()).code(2));
+    assert!(over.contains("this is also the list of --openings"), "{over}");
+    assert_eq!(std::fs::read_to_string(file).unwrap(), list);
     let none = stderr(reversi(&["match", "first", "first", "--board", "6x6", "--openings", "xot"]).code(2));
     assert!(none.contains("reversi openings"), "{none}");
 }

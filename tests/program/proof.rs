@@ -52,6 +52,9 @@ fn a_report_says_what_was_checked_for_all_and_what_by_sample() {
     let directory = tempfile::tempdir().unwrap();
     let path = inside(directory.path(), "report.json");
     report("1/1", &path, &["--walk-sample", "50"]);
+    let other = ["table", "verify", "--whole", &table("reversed"), "--report", &path];
+    let refused = crate::common::stderr(run(&other).code(2));
+    assert!(refused.contains("this is not a report on"), "{refused}");
     let report = read(&path);
     assert_eq!((&report["verdict"], &report["seed"]), (&Json::from("sound"), &Json::from(1)));
     assert_eq!(report["sha256"].as_str().unwrap().len(), 64);

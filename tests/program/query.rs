@@ -274,6 +274,37 @@ fn a_batch_without_a_position_is_told() {
 }
 
 #[test]
+fn a_binary_file_is_one_error_of_a_batch() {
+    let table = common::shipped("4x4-normal-raw-diagonal.rvt");
+    let refused = stderr(query(&["--batch", &table]).assert().code(2).stdout(""));
+    assert!(refused.contains("this is a binary file"), "{refused}");
+}
+
+#[test]
+fn a_row_of_a_batch_names_its_side_and_board() {
+    let asked = |table: &str, options: &[&str]| {
+        let all = [&["--batch", "-", "--quick"], options].concat();
+        common::json_lines(query(&all).write_stdin(table.to_owned()).assert())
+    };
+    for (table, side) in [
+        ("position,score,best\n-----OX--XO-----,-8,b1\n", "X"),
+        ("position,score,best\n-----OX--XO----- X,-8,b1\n", "X"),
+        ("position,side\n-----OX--XO-----,O\n", "O"),
+        ("position,to_move\n-----OX--XO-----,white\n", "O"),
+    ] {
+        assert_eq!(asked(table, &[])[0]["position"], format!("-----OX--XO----- {side}"), "{table}");
+    }
+    let wrong = [
+        ("position,side\n-----OX--XO-----,O\n", &["--side", "black"][..]),
+        ("position,side\n-----OX--XO-----,maybe\n", &[]),
+        ("position,board\n-----OX--XO----- X,four\n", &[]),
+    ];
+    for (table, options) in wrong {
+        assert_eq!(asked(table, options)[0]["schema"], "reversi.error/1", "{table}");
+    }
+}
+
+#[test]
 fn a_tag_of_pgn_in_a_batch_is_no_position() {
     let input = "[Event \"?\"]\n-----OX--XO----- X\n[Goal \"reversed\"]\n";
     let lines = common::json_lines(query(&["--batch", "-", "--quick"]).write_stdin(input).assert().code(2));

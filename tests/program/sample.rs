@@ -46,6 +46,13 @@ fn scores_and_best_moves_are_those_of_minimax() {
 }
 
 #[test]
+fn a_small_board_has_positions_without_options() {
+    assert_eq!(objects("--board 4x4 --count 3").len(), 3);
+    let told = stderr(run(&["sample", "--board", "4x4", "--count", "1"]).success());
+    assert_eq!(told, "");
+}
+
+#[test]
 fn the_three_forms_say_the_same() {
     let options = "--empties 8-12 --count 30 --seed 5";
     let objects = objects(options);

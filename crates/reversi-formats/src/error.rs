@@ -254,9 +254,6 @@ pub struct ObfError {
 /// What is wrong with a line of a problem file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ObfFault {
-    /// Bytes outside a comment that are no text.
-    #[error("bytes that are not UTF-8 text; they are allowed only in comments, which begin with %")]
-    Encoding,
     /// What stands before the first `;` is no board.
     #[error(transparent)]
     Board(#[from] BoardError),

@@ -2,7 +2,6 @@
 
 use crate::decode::without_mark;
 use crate::error::ReadError;
-use crate::ggf::{self, Record};
 use crate::obf::{self, ObfFault};
 use crate::own;
 use crate::pgn;
@@ -12,7 +11,7 @@ use crate::reader::{
     read_plain, set_aside,
 };
 use crate::reading::{Kind, Reading};
-use crate::sgf;
+use crate::records;
 use reversi_rules::game::{GameBoard, GameSetup};
 use std::iter;
 
@@ -47,17 +46,14 @@ pub(crate) enum Asked {
 /// The games of a text in one of these forms.
 pub(crate) fn read_as(text: &str, wanted: Wanted, asked: Asked) -> Readings<'_> {
     let text = without_mark(text);
-    if sgf::is_sgf(text) {
-        return Box::new(sgf::games(text, wanted.setup).map(|game| Ok(game?)));
-    }
     if quest::is_json(text) {
         return match quest::games(text, &wanted) {
             Ok(games) => Box::new(games.into_iter().map(|game| Ok(game?))),
             Err(error) => Box::new(iter::once(Err(error.into()))),
         };
     }
-    if ggf::has_record(text) {
-        return Box::new(ggf::records(text).map(move |record| read_record(record?, &wanted)));
+    if records::has_record(text) {
+        return records::games(text, wanted, asked);
     }
     if let Some(columns) = own::columns_of(text) {
         let mut rows = own::positions(text, columns, wanted).map(|row| Ok(row?)).peekable();
@@ -241,20 +237,6 @@ fn has_later_number(line: &str) -> bool {
 /// The number of a move with which a line begins, as in `3. c4 e3`.
 fn number_before(line: &str) -> Option<u32> {
     line.trim_start().split_once('.').and_then(|(number, _)| number.parse().ok())
-}
-
-fn read_record(record: Record, wanted: &Wanted) -> Result<Reading, ReadError> {
-    let game = record.game(GameSetup { goal: record.goal, ..wanted.setup })?;
-    let notes = record.moves().to_vec();
-    let outcome = record.outcome();
-    Ok(Reading {
-        notes,
-        players: [record.black, record.white],
-        occasion: [record.date, record.place],
-        other_tags: record.other_tags,
-        outcome,
-        ..Reading::new(game, Kind::Ggf)
-    })
 }
 
 /// The positions of a problem file; if it has only comments, the setup's first board.

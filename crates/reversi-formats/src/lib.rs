@@ -12,6 +12,7 @@ pub mod pgn;
 pub mod quest;
 pub mod reader;
 mod reading;
+mod records;
 pub mod sgf;
 pub mod text;
 pub mod wthor;

@@ -65,21 +65,6 @@ impl Record {
     }
 }
 
-/// Decodes a problem file. Comments may be in any encoding: bytes there that are not UTF-8 become U+FFFD, since nothing
-/// depends on them.
-///
-/// # Errors
-/// The first line that has bytes outside a comment that are not UTF-8.
-pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, ObfError> {
-    for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
-        let content = line.split(|&byte| byte == b'%').next().unwrap_or_default();
-        if std::str::from_utf8(content).is_err() {
-            return Err(ObfError { line: index + 1, fault: ObfFault::Encoding });
-        }
-    }
-    Ok(String::from_utf8_lossy(bytes))
-}
-
 /// What the caller names besides the text.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Asked {
@@ -446,16 +431,6 @@ mod tests {
         let file = parse("-----OX--XO----- X; % what is it worth?", None).unwrap();
         assert_eq!(file.records[0].best_score(), None);
         assert_eq!(file.records[0].comment.as_deref(), Some("what is it worth?"));
-    }
-
-    #[test]
-    fn comments_may_be_in_any_encoding_and_nothing_else() {
-        let bytes = b"% goal=normal\n% M\xfcller\n-----OX--XO----- X; -8; % caf\xe9\n";
-        let file = parse(&decode(bytes).unwrap(), None).unwrap();
-        assert_eq!(file.records[0].best_score(), Some(Score::new(-8)));
-        assert_eq!(file.records[0].comment.as_deref(), Some("caf\u{fffd}"));
-        let error = decode(b"% M\xfcller\n-----OX--XO----\xe9 X; -8;\n").unwrap_err();
-        assert_eq!((error.line, error.fault), (2, ObfFault::Encoding));
     }
 
     #[test]

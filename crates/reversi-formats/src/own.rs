@@ -138,20 +138,27 @@ impl Columns {
         names == EXPORT || names == EXPORT_WITH_RULES
     }
 
-    /// The position of a row, and the board and the rules that it names; `None` for a row without a position.
+    /// What a row says; `None` for a row without a position.
     ///
     /// # Errors
-    /// An unknown goal or scoring.
-    pub fn row(&self, line: &str) -> Result<Option<Row>, UnknownName> {
-        let row = fields_between(line, self.delimiter);
-        let cell = |name: &str| row.get(self.place_of(name)?).filter(|cell| !cell.is_empty()).cloned();
-        let side = if self.are_of_an_export() { " X" } else { "" };
+    /// An unknown board size, goal, scoring or side.
+    pub fn row(&self, line: &str) -> Result<Option<Row>, ReadError> {
+        let fields = fields_between(line, self.delimiter);
+        self.row_of(|place| fields.get(place).map(String::as_str))
+    }
+
+    /// The same from the cells of a row.
+    fn row_of<'a>(&self, cell_at: impl Fn(usize) -> Option<&'a str>) -> Result<Option<Row>, ReadError> {
+        let cell = |name: &str| cell_at(self.place_of(name)?).filter(|cell| !cell.is_empty());
         let Some(position) = cell(POSITION) else { return Ok(None) };
+        let read_side = |word: &str| side_named(word).ok_or_else(|| ReadError::SideWord(word.to_owned()));
+        let side = SIDE.into_iter().find_map(cell).map(read_side).transpose()?;
         Ok(Some(Row {
-            position: position + side,
-            size: cell("board").and_then(|size| size.parse().ok()),
-            goal: named(cell("goal").as_deref())?,
-            scoring: named(cell("scoring").as_deref())?,
+            position: position.to_owned(),
+            side: side.or(self.are_of_an_export().then_some(Color::Black)),
+            size: cell("board").map(Size::from_str).transpose()?,
+            goal: named(cell("goal"))?,
+            scoring: named(cell("scoring"))?,
         }))
     }
 }
@@ -159,8 +166,10 @@ impl Columns {
 /// What a row of a table says.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
-    /// The cells and the side to move.
+    /// The cells of the board, perhaps with the side to move.
     pub position: String,
+    /// The side to move, where a column or the kind of table says it.
+    pub side: Option<Color>,
     /// The size of the board.
     pub size: Option<Size>,
     /// The goal.
@@ -169,10 +178,23 @@ pub struct Row {
     pub scoring: Option<Scoring>,
 }
 
+impl Row {
+    /// The side to move, which the row and the caller may name.
+    ///
+    /// # Errors
+    /// Both name one, and they differ.
+    pub fn side_agreed(&self, wanted: Option<Color>) -> Result<Option<Color>, ReadError> {
+        agreed(self.side, wanted)
+    }
+}
+
 /// The column that every table of positions has.
 const POSITION: &str = "position";
+/// Columns of the side to move.
+const SIDE: [&str; 2] = ["side", "to_move"];
 /// Columns beside it in tables of this program and of others.
-const OTHER_COLUMNS: [&str; 7] = ["board", "goal", "scoring", "score", "best", "empties", "number"];
+const OTHER_COLUMNS: [&str; 9] =
+    ["board", "side", "to_move", "goal", "scoring", "score", "best", "empties", "number"];
 /// The columns of the entries of a table of values.
 const EXPORT: [&str; 3] = [POSITION, "score", "best"];
 /// The same with the rules.
@@ -201,8 +223,8 @@ pub fn columns_of(text: &str) -> Option<Columns> {
     Columns::of(text.lines().next().unwrap_or_default())
 }
 
-/// The positions of a table with these columns, one per row, under the rules that its columns `goal` and `scoring`
-/// name. The entries of a table of values (`position,score,best`) name no side: the player to move is X.
+/// The positions of a table with these columns, one per row, as [`Columns::row`] reads them. The entries of a table of
+/// values (`position,score,best`) name no side: the player to move is X.
 pub fn positions(
     text: &str,
     columns: Columns,
@@ -213,8 +235,6 @@ pub fn positions(
         .trim(csv::Trim::All)
         .flexible(true)
         .from_reader(text.as_bytes());
-    let wanted =
-        if columns.are_of_an_export() { Wanted { side: Some(Color::Black), ..wanted } } else { wanted };
     // Collected, since rows borrow from the reader.
     let rows: Vec<Result<csv::StringRecord, csv::Error>> = rows.records().collect();
     rows.into_iter().enumerate().map(move |(index, row)| {
@@ -242,12 +262,13 @@ fn line_at(text: &str, place: &csv::Position) -> u64 {
     1 + ends(before) + ends(&after[..skipped])
 }
 
-fn read_row(columns: &Columns, row: &csv::StringRecord, wanted: Wanted) -> Result<Reading, ReadError> {
-    let cell = |name: &str| row.get(columns.place_of(name)?);
-    let size = cell("board").and_then(|size| size.parse().ok()).or(wanted.size);
-    let setup = under(wanted.setup, cell("goal"), cell("scoring"))?;
-    let text = cell(POSITION).filter(|text| !text.is_empty()).ok_or(ReadError::Nothing)?;
-    let read = read_plain(text, &Wanted { setup, size, ..wanted })?;
+fn read_row(columns: &Columns, cells: &csv::StringRecord, wanted: Wanted) -> Result<Reading, ReadError> {
+    let row = columns.row_of(|place| cells.get(place))?.ok_or(ReadError::Nothing)?;
+    let (setup, side) = (wanted.setup, row.side_agreed(wanted.side)?);
+    let rules =
+        GameSetup { goal: row.goal.unwrap_or(setup.goal), scoring: row.scoring.or(setup.scoring), ..setup };
+    let wanted = Wanted { setup: rules, size: row.size.or(wanted.size), side, ..wanted };
+    let read = read_plain(&row.position, &wanted)?;
     if !read.has_board {
         return Err(ReadError::Nothing);
     }
@@ -262,17 +283,20 @@ mod tests {
     fn a_row_names_its_rules() {
         let columns = Columns::of("number, goal ,position,error").unwrap();
         let position = "-----OX--XO----- X".to_owned();
-        let row = Row { position, size: None, goal: Some(Goal::Reversed), scoring: None };
+        let row = Row { position, side: None, size: None, goal: Some(Goal::Reversed), scoring: None };
         assert_eq!(columns.row("2,reversed,-----OX--XO----- X,\"a, b\""), Ok(Some(row.clone())));
         let loud = columns.row("2,Reversed,-----OX--XO----- X,\"a, b\"");
         assert_eq!(loud, Ok(Some(row.clone())));
         assert!(columns.row("2,misere,-----OX--XO----- X,\"a, b\"").is_err());
         assert_eq!(columns.row("3,,,\"a fault\""), Ok(None));
         let export = Columns::of("position,score,best").unwrap();
-        assert_eq!(export.row("-----OX--XO-----,-8,b1"), Ok(Some(Row { goal: None, ..row.clone() })));
+        let of_export =
+            Row { position: "-----OX--XO-----".to_owned(), side: Some(Color::Black), ..row.clone() };
+        let unruled = Row { goal: None, ..of_export.clone() };
+        assert_eq!(export.row("-----OX--XO-----,-8,b1"), Ok(Some(unruled)));
         let ruled = Columns::of("position,score,best,goal,scoring").unwrap();
         let reversed = ruled.row("-----OX--XO-----,3,b1,reversed,winner");
-        assert_eq!(reversed, Ok(Some(Row { scoring: Some(Scoring::Winner), ..row.clone() })));
+        assert_eq!(reversed, Ok(Some(Row { scoring: Some(Scoring::Winner), ..of_export })));
         for line in ["Position;Goal", "Goal\tPosition", "GOAL,POSITION"] {
             let columns = Columns::of(line).unwrap_or_else(|| panic!("{line}"));
             let cells = ["-----OX--XO----- X", "reversed"];
@@ -289,6 +313,13 @@ mod tests {
         let position = "-----OX--XO----- O".to_owned();
         let white = Row { position, goal: None, ..row.clone() };
         assert_eq!(with_side.row("-----OX--XO----- O,-8,b1,"), Ok(Some(white)));
+        let sided = Columns::of("position,side,board").unwrap();
+        let row = sided.row("-----OX--XO-----,white,4x4").unwrap().unwrap();
+        assert_eq!((row.side, row.size), (Some(Color::White), Some(Size::new(4, 4).unwrap())));
+        assert_eq!(row.side_agreed(None), Ok(Some(Color::White)));
+        assert!(matches!(row.side_agreed(Some(Color::Black)), Err(ReadError::OtherSide { .. })));
+        assert!(matches!(sided.row("-----OX--XO-----,maybe,4x4"), Err(ReadError::SideWord(_))));
+        assert!(matches!(sided.row("-----OX--XO-----,X,four"), Err(ReadError::Size(_))));
         assert!(Columns::of("position").is_some());
         assert!(Columns::of("-----OX--XO----- X").is_none());
     }

@@ -18,12 +18,15 @@ const FORFEITS: [char; 3] = ['r', 't', 'f'];
 /// A property: its name and its values.
 type Property = (String, Vec<String>);
 
-/// Whether the text is SGF: its first game has a number for a name, as no GGF game has, or has tags that only SGF has.
+/// Whether the first record of a text is SGF: its game has a number for a name, as no GGF game has, or it has tags that
+/// only SGF has.
 pub fn is_sgf(text: &str) -> bool {
     let Some((_, after)) = text.split_once('(') else { return false };
     if !after.trim_start().starts_with(';') {
         return false;
     }
+    // Up to the first variation or the next record.
+    let after = after.split("(;").next().unwrap_or_default();
     let game = property_value(after, "GM");
     match game {
         Some(game) if is_othello(game.trim()) => {
@@ -54,18 +57,13 @@ fn property_value<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     None
 }
 
-/// The games of a text, one after the other.
-pub fn games(text: &str, setup: GameSetup) -> impl Iterator<Item = Result<Reading, SgfError>> {
-    let mut rest = text;
-    let mut ended = false;
-    (1..).map_while(move |game| {
-        let open = rest.find('(').filter(|_| !ended)?;
-        let mut parser = Parser { rest: &rest[open + 1..] };
-        let nodes = parser.main_line();
-        rest = parser.rest;
-        ended = nodes.is_err();
-        Some(nodes.and_then(|nodes| read(&nodes, setup)).map_err(|fault| SgfError { game, fault }))
-    })
+/// Reads the record behind its `(`. Also returns the text after it: nothing, where a fault hides its end.
+pub(crate) fn read_record(text: &str, setup: GameSetup) -> (Result<Reading, String>, &str) {
+    let mut parser = Parser { rest: text };
+    match parser.main_line() {
+        Ok(nodes) => (read(&nodes, setup), parser.rest),
+        Err(fault) => (Err(fault), ""),
+    }
 }
 
 struct Parser<'a> {
@@ -248,6 +246,8 @@ fn first_board(
                 moves.extend(values.first().map(|value| (color, value.clone())));
                 continue;
             }
+            // Behind a move it says again whose turn it is.
+            "PL" if !moves.is_empty() => continue,
             "PL" => {
                 to_move = match values.first().and_then(|value| value.trim().chars().next()) {
                     Some('B' | 'b' | '1') => Some(Color::Black),

@@ -38,6 +38,22 @@ fn a_problem_is_as_clear_as_any_other_board() {
 }
 
 #[test]
+fn another_position_behind_moves_is_not_skipped() {
+    let cells = "[[1,1,1,1],[0,1,2,0],[0,2,1,0],[0,0,0,0]]";
+    assert!(read(&format!("b1 a1 {cells} black to move")).unwrap_err().contains("second board"));
+    assert!(read(&format!("b1 a1 {{\"board\":{cells}}}")).unwrap_err().contains("JSON"));
+    for remark in ["{\"good\" they say}", "[1,2,3]"] {
+        assert!(read(&format!("b1 a1 {remark}")).is_ok(), "{remark}");
+    }
+}
+
+#[test]
+fn a_side_named_again_behind_moves_is_no_first_side() {
+    let game = "(;GM[2]SZ[4];B[ba];PL[W]W[aa])";
+    assert_eq!(text::read(game, setup()).unwrap().game.transcript(), "b1a1");
+}
+
+#[test]
 fn a_goal_behind_a_position_counts_or_is_refused() {
     for text in [
         "-----OX--XO----- X % goal=reversed",

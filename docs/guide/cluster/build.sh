@@ -7,10 +7,13 @@
 # submitted again, at most TRIES times in a round; everything else that goes wrong stops the chain, with the reason in
 # DIR/merge.err. All output of the jobs is in DIR/log.
 #
-#   PARTS     parts of a round          [the number that a merge proposes, at most MOST_PARTS]
-#   MEMORY    table of a part           [1G]
-#   CPUS      threads of a part         [1]
-#   REVERSI   the program               [reversi]
+#   PARTS        parts of a round             [the number that a merge proposes, at most MOST_PARTS]
+#   FIRST_PARTS  parts of the first round     [PARTS, or 20]
+#   MOST_PARTS   most parts of a round        [1000]
+#   TRIES        how often a round is repeated [3]
+#   MEMORY       table of a part              [1G]
+#   CPUS         threads of a part            [1]
+#   REVERSI      the program                  [reversi]
 set -euo pipefail
 
 export REVERSI=${REVERSI:-reversi} MEMORY=${MEMORY:-1G} CPUS=${CPUS:-1} MOST_PARTS=${MOST_PARTS:-1000} TRIES=${TRIES:-3}
@@ -52,6 +55,10 @@ merge() {
 
 case ${STEP:-start} in
     start)
+        if [ $# -eq 0 ] || [ ! -e "$1/round-1/plan" ]; then
+            echo "usage: build.sh DIR [OPTIONS OF THE PARTS]; DIR holds what \`reversi build ... --plan DIR\` laid out" >&2
+            exit 2
+        fi
         DIR=$(realpath "$1")
         SCRIPT=$(realpath "$0")
         shift

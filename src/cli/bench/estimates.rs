@@ -2,13 +2,13 @@
 
 use crate::cli::common::{Output, RulesOptions};
 use crate::cli::interrupt::stop_on_ctrl_c;
-use crate::cli::places::{check_file, write_file};
+use crate::cli::places::{check_file, check_no_data, write_file};
 use crate::cli::print::print_line;
 use crate::cli::reading::read_file;
 use crate::cli::values::{data_directory, in_threads, parse_threads};
 use crate::cli::{Exit, Failure};
 use clap::Args;
-use reversi_formats::obf;
+use reversi_formats::{decode, obf};
 use reversi_lab::estimates::{Estimates, EstimatesReport, Known};
 use reversi_rules::{Board, Color, Geometry, Rules};
 use reversi_solver::search::{MemoryError, Stop};
@@ -62,6 +62,7 @@ impl EstimatesBench {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let stop = stop_on_ctrl_c();
         if let Some(path) = &self.save {
+            check_no_data("--save", path)?;
             check_file("--save", path)?;
         }
         let evaluator = super::evaluator(&self.board, self.rules.goal(), self.data.as_deref())?;
@@ -130,8 +131,7 @@ fn save(known: &[Known], geometry: Geometry, rules: Rules, path: &Path) -> Resul
 fn read(path: &Path, geometry: Geometry, rules: Rules) -> Result<Vec<Known>, Failure> {
     let bad = |fault: String| Failure::usage("bad-file", format!("--from {}: {fault}", path.display()));
     let bytes = read_file(path).map_err(|error| bad(error.to_string()))?;
-    let text = obf::decode(&bytes).map_err(|error| bad(error.to_string()))?;
-    let file = obf::parse(&text, Some(geometry)).map_err(|error| bad(error.to_string()))?;
+    let file = obf::parse(&decode::text(&bytes), Some(geometry)).map_err(|error| bad(error.to_string()))?;
     let others = (file.goal.unwrap_or(rules.goal), file.scoring.unwrap_or(rules.scoring));
     if others != (rules.goal, rules.scoring) {
         return Err(bad(format!(

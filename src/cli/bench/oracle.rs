@@ -2,7 +2,7 @@
 
 use super::super::common::{Output, SearchOptions};
 use super::super::interrupt::stop_on_ctrl_c;
-use super::super::print::{is_unread, print_line};
+use super::super::print::{is_unread, print_line, print_stopped};
 use super::super::processor_time::cpu_seconds;
 use super::super::progress::Counter;
 use super::super::{Exit, Failure};
@@ -88,9 +88,8 @@ impl OracleBench {
                 false => self.print(goal, &measured),
             }
             if stop.is_set() {
-                if !output.json {
-                    eprintln!("interrupted, {goal} goal: {} of {} positions", measured.asked, self.positions);
-                }
+                let (asked, all) = (measured.asked, self.positions);
+                print_stopped(output, format_args!("interrupted, {goal} goal: {asked} of {all} positions"));
                 return Ok(Exit::Interrupted);
             }
         }

@@ -15,6 +15,7 @@ use super::progress::Reporter;
 use super::{Build, Ending, Made, print_built, print_counts, write_table};
 use crate::advice::Advice;
 use clap::Args;
+use reversi_engine::GameSetup;
 use reversi_lab::build::checkpoint::{self, CheckpointError, Workspace};
 use reversi_lab::build::estimate::estimate;
 use reversi_lab::build::known_values::KnownValues;
@@ -22,7 +23,7 @@ use reversi_lab::build::last_ply::with_move;
 use reversi_lab::build::plan::{BuildPlan, BuildPlanError};
 use reversi_lab::build::region::{BuildError, Tools, solve};
 use reversi_rules::key;
-use reversi_rules::{Board, Geometry, Passing, Position, Rules, Scoring, Start};
+use reversi_rules::{Board, Geometry, Position, Rules, Scoring, Start};
 use reversi_solver::search::{Sizing, Solver, SolverOptions, Stop};
 use reversi_table::Writer;
 use reversi_table::library::file_name;
@@ -211,9 +212,14 @@ impl Build {
             let root = |&start| (Board::start(geometry, start).position(), file_name(geometry, rules, start));
             return Ok(starts.values().iter().map(root).collect());
         };
-        let (board, named) = self.region.reading.board(text, Some(geometry), Passing::Allowed)?;
-        if let Some(goal) = named.filter(|&goal| goal != rules.goal) {
-            let message = format!("--position: it is for the {goal} goal: build it with --goal {goal}");
+        let setup =
+            GameSetup { goal: rules.goal, scoring: Some(rules.scoring), ..GameSetup::new(geometry.into()) };
+        let (board, named) = self.region.reading.board(text, Some(geometry), setup)?;
+        let goal = named.goal.map(|goal| format!(" --goal {goal}"));
+        let scoring = named.scoring.map(|scoring| format!(" --scoring {scoring}"));
+        if goal.is_some() || scoring.is_some() {
+            let options = [goal, scoring].into_iter().flatten().collect::<String>();
+            let message = format!("--position: it is for other rules: build it with{options}");
             return Err(Failure::usage("usage", message));
         }
         reversi_table::check_size(geometry)

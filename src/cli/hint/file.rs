@@ -105,6 +105,10 @@ impl Hint {
                 }
                 print_answer(format, &answer);
                 counter.inc();
+                // The answer may be what was found when the search was interrupted.
+                if stop.is_set() {
+                    return Ok(stopped(output));
+                }
             }
         }
         Ok(exit)
@@ -223,6 +227,7 @@ impl Asker<'_> {
                 player.supports(size, rules.goal)?;
                 resources.check(&self.spec, size, rules)?;
                 resources.tell_no_table(&self.spec, size, rules, self.output);
+                resources.tell_unused_book(size, rules, self.output);
                 player
             }
         };
@@ -257,7 +262,7 @@ struct Place {
 }
 
 fn stopped(output: Output) -> Exit {
-    print_stopped(output, "interrupted before the last position");
+    print_stopped(output, "interrupted; the last answer may be incomplete");
     Exit::Interrupted
 }
 

@@ -88,6 +88,7 @@ impl Hint {
         player.supports(game.size(), rules.goal)?;
         self.resources.check(&spec, game.size(), rules)?;
         self.resources.tell_no_table(&spec, game.size(), rules, output);
+        self.resources.tell_unused_book(game.size(), rules, output);
         player.prepare(&game)?;
         let started = Instant::now();
         let found = self.find(&mut *player, &game, &stop);

@@ -4,7 +4,7 @@ use crate::cli::Failure;
 use crate::cli::chart::Chart;
 use crate::cli::common::Output;
 use crate::cli::csv;
-use crate::cli::places::{check_file, make_directory};
+use crate::cli::places::{check_file, check_no_data, make_directory};
 use crate::cli::print::{print_line, print_remark};
 use clap::{Args, ValueEnum};
 use serde_json::Value as Json;
@@ -72,6 +72,7 @@ impl Tables {
             let message = "--csv -: name a file; --format csv prints the table";
             return Err(Failure::usage("bad-file", message));
         }
+        check_no_data("--csv", path)?;
         check_file("--csv", path)
     }
 

@@ -104,7 +104,9 @@ impl Match {
         self.contestants.tell_untold_clock(self.time.or(self.move_time), output);
         let openings = self.all_openings(listed, &stop)?;
         let contest = self.contest(openings)?;
-        self.resources.check_all(&contest.contestants, &contest.openings[0])?;
+        let first = &contest.openings[0];
+        self.resources.check_all(&contest.contestants, first)?;
+        self.resources.tell_unused_book(first.size(), first.rules(), output);
         let _lock =
             self.save.as_deref().map(|path| self.begin_save(path, &contest.openings[0])).transpose()?;
         if let Some(odd) = self.save.as_deref().filter(|_| !output.quiet).and_then(saved::unknown_ending) {
@@ -165,6 +167,10 @@ impl Match {
             let message = format!("--save {}: {fault}; GGF holds every game", path.display());
             return Err(Failure::usage("bad-format", message));
         }
+        if let Openings::File(list) = &self.openings {
+            places::check_distinct("--save", path, &[("the list of --openings", list)])?;
+        }
+        places::check_no_data("--save", path)?;
         places::check_file("--save", path)?;
         if places::is_replaced(path) { places::lock(path, "games") } else { Ok(None) }
     }

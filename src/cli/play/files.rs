@@ -40,6 +40,7 @@ pub fn save(
     record: Record,
 ) -> Result<Option<&'static str>, String> {
     let at = |fault: &dyn Display| format!("{}: {fault}", path.display());
+    places::check_no_data("", path).map_err(|refused| refused.message().trim_start().to_owned())?;
     let text = if Format::of(path) != Format::Text {
         let (format, records) = (Format::of(path), [record]);
         let bytes = format.written(&records).map_err(|fault| at(&fault))?;

@@ -197,6 +197,7 @@ impl Play {
         if let Some(spec) = checked.iter().find(|spec| spec.asks_tables()) {
             self.resources.tell_no_table(spec, session.game().size(), session.game().rules(), output);
         }
+        self.resources.tell_unused_book(session.game().size(), session.game().rules(), output);
         session.seat(Color::Black, black)?;
         session.seat(Color::White, white)?;
         Ok(())

@@ -367,7 +367,7 @@ impl Prove {
 fn prefer_moves_of(path: &Path, plan: &ProofPlan, order: &mut MoveOrder) -> Result<(), Failure> {
     let bad =
         |what: String| Failure::usage("bad-certificate", format!("--moves-of {}: {what}", path.display()));
-    let certificate = read_certificate(path)?;
+    let certificate = read_certificate(path).map_err(|failure| failure.within("--moves-of"))?;
     let (size, goal) = (certificate.root().size(), certificate.goal());
     if size != plan.geometry.into() {
         return Err(bad(format!("it is for {size}, but the proof is for {}", plan.geometry)));

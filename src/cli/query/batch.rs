@@ -18,6 +18,7 @@ use reversi_formats::own::{Columns, Row};
 use reversi_formats::reader::{
     begins_with_board, has_move, is_all_moves, is_part_of_drawing, rules_in_words,
 };
+use reversi_formats::text::ReadError;
 use reversi_formats::{decode, obf, pgn, sgf};
 use reversi_rules::{Board, Geometry, Rules, notation};
 use reversi_solver::oracle::Oracle;
@@ -141,12 +142,12 @@ fn lines(mut input: impl BufRead) -> impl Iterator<Item = io::Result<String>> {
 fn opened(path: &Path) -> io::Result<Box<dyn BufRead>> {
     let mut input = BufReader::new(File::open(path)?);
     let head = input.fill_buf()?;
-    if head.starts_with(&[0xff, 0xfe])
-        || head.starts_with(&[0xfe, 0xff])
-        || head.iter().take(64).any(|&byte| byte == 0)
-    {
-        let bytes = reading::read_whole(input)?;
-        return Ok(Box::new(io::Cursor::new(decode::text(&bytes).into_bytes())));
+    if head.starts_with(&[0xff, 0xfe]) || head.starts_with(&[0xfe, 0xff]) || head.contains(&0) {
+        let text = decode::text(&reading::read_whole(input)?);
+        return match text.contains('\0') {
+            true => Err(io::Error::other(ReadError::Binary.to_string())),
+            false => Ok(Box::new(io::Cursor::new(text.into_bytes()))),
+        };
     }
     Ok(Box::new(input))
 }
@@ -286,7 +287,8 @@ impl Batch<'_> {
             // A column of positions holds no lines of moves.
             Ok(Some(row)) if !is_all_moves(&row.position) => self.answer_row(row),
             Ok(_) => Err(Failure::usage("bad-position", "there is no position in it")),
-            Err(error) => Err(Failure::usage("bad-rules", error.to_string())),
+            Err(error @ ReadError::Rules(_)) => Err(Failure::usage("bad-rules", error.to_string())),
+            Err(error) => Err(Failure::usage("bad-position", error.to_string())),
         }
     }
 
@@ -307,11 +309,15 @@ impl Batch<'_> {
     /// A row of a table names the size of its board and its rules in columns of their own.
     fn answer_row(&mut self, row: Row) -> Result<(Json, Exit), Failure> {
         let size = row.size.filter(|&size| Geometry::from_size(size).is_some()).map(|size| size.to_string());
+        let mut position = self.query.position.clone();
+        position.reading.side = row
+            .side_agreed(position.reading.side)
+            .map_err(|error| Failure::usage("bad-position", error.to_string()))?;
         let position = PositionOptions {
-            board: size.or_else(|| self.query.position.board.clone()),
+            board: size.or(position.board),
             start: None,
             moves: vec![row.position],
-            ..self.query.position.clone()
+            ..position
         };
         let (board, said) = position.board_and_rules(USUAL_BOARD, self.asked())?;
         let named = obf::File {

@@ -86,6 +86,7 @@ impl<'a> Judges<'a> {
                 player.supports(size, rules.goal).map_err(|error| ReviewFault::OfGame(error.into()))?;
                 self.resources.check(&spec, size, rules)?;
                 self.resources.tell_no_table(&spec, size, rules, self.output);
+                self.resources.tell_unused_book(size, rules, self.output);
                 Judge { spec, size, rules, player }
             }
         };

@@ -6,7 +6,7 @@ use super::choices::by_name;
 use super::common::{Output, RulesOptions};
 use super::contestants::named;
 use super::interrupt::stop_on_ctrl_c;
-use super::print::{is_unread, print_line, print_stopped};
+use super::print::{is_unread, print_line, print_remark, print_stopped};
 use super::progress::Counter;
 use super::values::{data_directory, in_threads, parse_memory, parse_size, parse_threads};
 use super::{Exit, Failure};
@@ -16,7 +16,7 @@ use reversi_lab::arena::Contestant;
 use reversi_lab::arena::experiments::exact_scores::ExactScorer;
 use reversi_lab::arena::experiments::sample::{self, ATTEMPTS};
 use reversi_rules::{Board, Geometry, Passing, Position, Start, symmetry};
-use reversi_solver::search::Stop;
+use reversi_solver::search::{Stop, cost};
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -48,9 +48,10 @@ pub struct SampleCommand {
     start: Start,
     #[command(flatten)]
     rules: RulesOptions,
-    /// Number of empty squares of a position, or a range, as in 8-14
-    #[arg(long, value_name = "N", default_value = "14", value_parser = empties)]
-    empties: RangeInclusive<u32>,
+    /// Number of empty squares of a position, or a range, as in 8-14 [default: 14, but at least four fewer than at the
+    /// start]
+    #[arg(long, value_name = "N", value_parser = empties)]
+    empties: Option<RangeInclusive<u32>>,
     /// Number of positions
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     count: u32,
@@ -106,14 +107,22 @@ impl SampleCommand {
         let rules = self.rules.rules(geometry);
         let first = Game::new(Board::start(geometry, self.start).into(), rules, Passing::Allowed);
         let most = first.board().empty_count();
-        if *self.empties.start() > most {
+        let usual = most.saturating_sub(4).clamp(1, 14);
+        let empties = self.empties.clone().unwrap_or(usual..=usual);
+        if *empties.start() > most {
             let message = format!("--empties: {geometry} has at most {most} empty squares");
             return Err(Failure::usage("bad-sample", message));
+        }
+        let hardest = most.min(*empties.end());
+        if !output.quiet && !cost::takes_seconds(geometry, hardest) {
+            print_remark(format_args!(
+                "reversi: searching up to {hardest} empty squares, which may take long (Ctrl-C ends it)"
+            ));
         }
         let resources =
             Resources { memory_bytes: self.memory, threads: 1, data: self.data.clone(), book: None };
         let stop = stop_on_ctrl_c();
-        let Some(games) = self.games(&first, &resources, &stop)? else {
+        let Some(games) = self.games(&first, empties, &resources, &stop)? else {
             print_stopped(output, "interrupted before the first position");
             return Ok(Exit::Interrupted);
         };
@@ -150,6 +159,7 @@ impl SampleCommand {
     fn games<'a>(
         &'a self,
         first: &'a Game,
+        empties: RangeInclusive<u32>,
         resources: &'a Resources,
         stop: &'a Stop,
     ) -> Result<Option<Games<'a>>, Failure> {
@@ -159,7 +169,7 @@ impl SampleCommand {
         {
             return Ok(None);
         }
-        Ok(Some(Games { first, player, resources, stop, empties: self.empties.clone(), seed: self.seed }))
+        Ok(Some(Games { first, player, resources, stop, empties, seed: self.seed }))
     }
 
     fn tell_how_many(

@@ -167,11 +167,10 @@ fn read(solve: &Solve, path: &str, output: Output) -> Result<Positions, Failure>
         Ok(_) if solve.empties.is_some() => {
             return Err(bad("--empties does not apply to a file of positions: leave it out".to_owned()));
         }
-        Ok(file) => {
-            // Bytes that are no text are allowed in comments only.
-            obf::decode(text.as_bytes()).map_err(|error| bad(error.to_string()))?;
-            Positions::all(file)
+        Ok(file) if file.records.is_empty() && !solve.check => {
+            return Err(bad(ReadError::Nothing.to_string()));
         }
+        Ok(file) => Positions::all(file),
         Err(error) if text::is_obf(&text) && columns_of(&text).is_none() => {
             return Err(bad(reading::advised(&error.into())));
         }

@@ -112,7 +112,7 @@ fn open(path: &Path) -> Result<Table, Failure> {
 }
 
 /// The failure for an error of a table, with the file's name.
-fn at(path: &Path, error: reversi_table::TableError) -> Failure {
+pub(in crate::cli) fn at(path: &Path, error: reversi_table::TableError) -> Failure {
     FileError { path: path.to_owned(), error }.into()
 }
 

@@ -5,7 +5,7 @@ use super::proof::{ClassResult, Proof};
 use crate::cli::checksum::own_checksum;
 use crate::cli::common::Output;
 use crate::cli::interrupt::fail_on_ctrl_c_saying;
-use crate::cli::places::{check_distinct, check_file, write_file};
+use crate::cli::places::{check_distinct, check_file, check_no_data, write_file};
 use crate::cli::print::{print_line, print_remark};
 use crate::cli::processor_time::cpu_seconds;
 use crate::cli::progress::Counter;
@@ -105,6 +105,8 @@ pub fn run(
     }
     if let Some(report) = &options.report {
         check_distinct("--report", report, &read)?;
+        check_no_data("--report", report)?;
+        check_replaces_own(report, path)?;
         check_file("--report", report)?;
     }
     let identity = Proof::state_identity(table).map_err(|error| super::at(path, error))?;
@@ -136,6 +138,25 @@ pub fn run(
         write_file("--report", report, text.as_bytes())?;
     }
     Ok(proof.exit())
+}
+
+/// Refuses to replace a file that is not a report on a table of this name.
+fn check_replaces_own(report: &Path, table: &Path) -> Result<(), Failure> {
+    let name = table.file_name().map(|name| name.to_string_lossy());
+    let old = if report.is_file() { std::fs::read(report).unwrap_or_default() } else { Vec::new() };
+    let is_own = || {
+        let old = serde_json::from_slice::<serde_json::Value>(&old).unwrap_or_default();
+        old["file"].as_str().is_some_and(|file| Some(file) == name.as_deref())
+    };
+    if old.is_empty() || is_own() {
+        return Ok(());
+    }
+    let message = format!(
+        "--report {}: this is not a report on {}; name another file",
+        report.display(),
+        table.display()
+    );
+    Err(Failure::usage("usage", message))
 }
 
 /// Searches the chunks that the state does not hold, and adds up all of them.

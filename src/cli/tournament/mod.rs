@@ -139,7 +139,9 @@ impl TournamentCommand {
         let (names, players): (Vec<String>, Vec<Contestant>) = self.contestants()?.into_iter().unzip();
         let stop = stop_on_ctrl_c();
         let tournament = self.tournament(players, &stop)?;
-        self.resources.check_all(&tournament.players, &tournament.openings[0])?;
+        let first = &tournament.openings[0];
+        self.resources.check_all(&tournament.players, first)?;
+        self.resources.tell_unused_book(first.size(), first.rules(), output);
         let opened =
             self.journal.as_ref().map(|path| Journal::open(path, &names, &tournament)).transpose()?;
         let (journal, done) = opened.unzip();

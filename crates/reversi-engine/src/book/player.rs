@@ -3,7 +3,7 @@
 use super::{Book, BookMove, GEOMETRY, PASSING, Reply, Values, Worth};
 use crate::player::{Choice, Info, Limits, Player, PlayerError};
 use reversi_rules::game::{Game, GameMove, Size};
-use reversi_rules::{Goal, Move, Position};
+use reversi_rules::{Goal, Move, Position, Rules};
 use reversi_solver::search::Stop;
 use std::sync::Arc;
 use std::time::Instant;
@@ -23,6 +23,16 @@ impl Book {
 }
 
 impl Values {
+    /// The rules of the games on 8x8 for which the values are.
+    pub fn rules(&self) -> Rules {
+        self.book.rules
+    }
+
+    /// Whether the values are for games of this size under these rules.
+    pub fn are_for(&self, size: Size, rules: Rules) -> bool {
+        size == Size::from(GEOMETRY) && rules == self.book.rules
+    }
+
     /// The moves of a game's position, best first; `None` if the book does not hold the values of all of them, or is
     /// for another board or other rules.
     pub fn moves_of(&self, game: &Game) -> Option<Vec<BookMove>> {
@@ -99,7 +109,7 @@ mod tests {
     use super::super::tests::{grown, rules};
     use super::*;
     use crate::{GameBoard, PlayerSpec, Resources, Value};
-    use reversi_rules::{Passing, Rules, Score, Scoring, Start};
+    use reversi_rules::{Passing, Score, Scoring, Start};
     use reversi_solver::eval::Eval;
 
     fn game(size: &str, rules: Rules, passing: Passing) -> Game {

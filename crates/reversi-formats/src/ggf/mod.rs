@@ -195,19 +195,19 @@ pub fn records(text: &str) -> impl Iterator<Item = Result<Record, GgfError>> {
     let mut rest = text;
     (1..).map_while(move |game| {
         let (_, text) = rest.split_once("(;")?;
-        let mut tags = Tags::default();
-        let record = match tags.read(text) {
-            Ok(tail) => {
-                rest = tail;
-                tags.into_record()
-            }
-            Err(fault) => {
-                rest = text;
-                Err(tags.other_game().unwrap_or(fault))
-            }
-        };
+        let (record, behind) = read_record(text);
+        rest = behind;
         Some(record.map_err(|fault| GgfError { game, fault }))
     })
+}
+
+/// Reads the record behind its `(`. Also returns the text after it, or the same text where a fault hides its end.
+pub(crate) fn read_record(text: &str) -> (Result<Record, GgfFault>, &str) {
+    let mut tags = Tags::default();
+    match tags.read(text) {
+        Ok(behind) => (tags.into_record(), behind),
+        Err(fault) => (Err(tags.other_game().unwrap_or(fault)), text),
+    }
 }
 
 /// The first game of the text, whatever follows it.

@@ -43,6 +43,7 @@ pub fn play_lines(game: &mut Game, text: &str, around: Surroundings) -> Result<V
         moves_before,
         number: 0,
         last_number: None,
+        cells: 0,
         side: None,
         result: None,
     };
@@ -65,6 +66,15 @@ const NUMBER: &str = "number of a move";
 /// Why a piece is skipped that says nothing.
 const AROUND: &str = "sign or word around moves";
 
+/// Number of cells of the smallest board: as many numbers between moves are a board as a list, `[[0,1,0],[1,2,1],...]`.
+const CELLS: usize = 9;
+
+/// Whether signs hold the number of a cell, 0 to 2, and no other.
+fn is_cell(signs: &str) -> bool {
+    let mut digits = signs.bytes().filter(u8::is_ascii_digit);
+    matches!((digits.next(), digits.next()), (Some(b'0'..=b'2'), None))
+}
+
 struct MovePlayer<'a> {
     game: &'a mut Game,
     text: &'a str,
@@ -77,6 +87,8 @@ struct MovePlayer<'a> {
     /// Moves read so far, without the passes that the text leaves out.
     number: usize,
     last_number: Option<u32>,
+    /// Numbers from 0 to 2 since the last move, with signs around them.
+    cells: usize,
     side: Option<Color>,
     result: Option<Range<usize>>,
 }
@@ -91,6 +103,7 @@ impl MovePlayer<'_> {
             let next = found.get(index + 1).map(|(_, token)| *token);
             let why = match token {
                 Token::Move | Token::Pass => {
+                    self.cells = 0;
                     self.play(range)?;
                     continue;
                 }
@@ -108,7 +121,13 @@ impl MovePlayer<'_> {
                     "result"
                 }
                 Token::Dash => "dash",
-                Token::Around => AROUND,
+                Token::Around => {
+                    self.cells += usize::from(is_cell(&self.text[range.clone()]));
+                    if self.cells >= CELLS {
+                        return Err(ReadError::SecondBoard);
+                    }
+                    AROUND
+                }
                 Token::Wrong
                     if self.has_moves
                         && is_word_of_its_own

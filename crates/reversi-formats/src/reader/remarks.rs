@@ -13,7 +13,7 @@ pub const VALUE: &str = "value";
 /// a move.
 ///
 /// # Errors
-/// A brace is not closed, or there are moves after `;` or in `()`: other programs write comments or variations so,
+/// A brace is not closed or holds JSON, or there are moves after `;` or in `()`: other programs write comments or variations so,
 /// people moves of the game.
 pub fn set_aside(text: &str) -> Result<(String, Vec<Piece>), ReadError> {
     let mut pieces = Vec::new();
@@ -36,6 +36,10 @@ pub fn set_aside(text: &str) -> Result<(String, Vec<Piece>), ReadError> {
         };
         let content = &text[start + 1..end];
         let content = content.strip_suffix([')', '}']).unwrap_or(content);
+        // `{"board":...}` beside moves may be another position.
+        if sign == '{' && content.trim_start().starts_with('"') && content.contains("\":") {
+            return Err(ReadError::ambiguous(&text[start..end], "a comment, which is left out", "JSON"));
+        }
         let is_number = sign == '#' && content.starts_with(|c: char| c.is_ascii_digit());
         if (sign == ';' || is_number) && is_all_moves(&content.replace('#', " ")) {
             let moves = if is_number { "moves with their numbers" } else { "moves after a semicolon" };

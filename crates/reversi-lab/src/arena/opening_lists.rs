@@ -1,10 +1,11 @@
 //! Lists of openings as text: one transcript per line. What follows a `#` is a comment; a line such as `%
-//! goal=reversed` names the goal for which the openings were chosen.
+//! goal=reversed` names the goal for which the openings were chosen, as in a file of problems.
 //!
 //! Two lists ship with the program, for 8x8 under either goal: eight random moves each, chosen to be about even. Like
 //! the XOT openings they test players in the midgame instead of their knowledge of openings.
 
 use reversi_engine::{Game, GameBoard};
+use reversi_formats::obf;
 use reversi_rules::{Geometry, Goal, Passing, Start};
 
 /// Why a line is no opening.
@@ -22,15 +23,16 @@ pub struct ListError {
 /// # Errors
 /// A line with an illegal move, or after which the game is over; a list for the other goal.
 pub fn read(text: &str, start: &Game) -> Result<Vec<Game>, ListError> {
-    let mut games = Vec::new();
-    for (place, line) in text.lines().enumerate() {
-        let moves = line.split('#').next().unwrap_or_default().trim();
-        if moves.is_empty() {
+    let (mut games, mut named) = (Vec::new(), obf::File::default());
+    for (place, line) in text.lines().map(str::trim).enumerate() {
+        let fault = |reason: String| ListError { line: place + 1, reason };
+        if let Some(set) = named.read_comment(line, !games.is_empty()) {
+            set.map_err(|error| fault(error.to_string()))?;
+            check_goal(named.goal, start.rules().goal).map_err(fault)?;
             continue;
         }
-        let fault = |reason: String| ListError { line: place + 1, reason };
-        if let Some(settings) = moves.strip_prefix('%') {
-            check_goal(settings, start.rules().goal).map_err(fault)?;
+        let moves = line.split('#').next().unwrap_or_default().trim();
+        if moves.is_empty() {
             continue;
         }
         let mut game = start.clone();
@@ -44,10 +46,8 @@ pub fn read(text: &str, start: &Game) -> Result<Vec<Game>, ListError> {
 }
 
 /// Checks that openings that name a goal are for this one.
-fn check_goal(settings: &str, played: Goal) -> Result<(), String> {
-    let settings = settings.to_ascii_lowercase();
-    let named = settings.split_whitespace().find_map(|word| word.strip_prefix("goal="));
-    match named.filter(|&named| named != played.name()) {
+fn check_goal(named: Option<Goal>, played: Goal) -> Result<(), String> {
+    match named.filter(|&named| named != played) {
         Some(named) => {
             Err(format!("these openings are for the {named} goal, but the games are of the {played} goal"))
         }
@@ -104,6 +104,10 @@ mod tests {
             other.to_string().contains("for the reversed goal, but the games are of the normal goal"),
             "{other}"
         );
+        for told in ["# goal=reversed", "% reversed goal", "% goal = reversed"] {
+            let refused = read(&format!("{told}\nf5d6\n"), &start).unwrap_err();
+            assert_eq!(refused.line, 1, "{refused}");
+        }
         let error = read("f5d6\n\nf5a1\n", &start).unwrap_err();
         assert_eq!(error.line, 3, "{error}");
         assert!(error.to_string().contains("a1"), "{error}");

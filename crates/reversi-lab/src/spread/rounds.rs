@@ -160,7 +160,9 @@ pub(crate) fn check_version(directory: &Path, number: u32, found: &str) -> Resul
 pub(crate) fn latest(directory: &Path) -> Result<Option<u32>, SpreadError> {
     let fail = |source| SpreadError::Io { path: directory.to_owned(), source };
     let entries = match fs::read_dir(directory) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Ok(None);
+        }
         entries => entries.map_err(fail)?,
     };
     let mut latest = None;

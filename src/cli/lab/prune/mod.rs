@@ -12,16 +12,16 @@ use crate::cli::reading::ReadingOptions;
 use crate::cli::values::{data_directory, duration, in_threads, parse_size, parse_threads};
 use crate::cli::{Exit, Failure};
 use clap::Args;
-use reversi_engine::Resources;
 use reversi_engine::experiment::Experiment;
 use reversi_engine::plain_search::InjectedBug;
+use reversi_engine::{GameSetup, Resources};
 use reversi_lab::arena::experiments::exact_scores::ExactScorer;
 use reversi_lab::arena::experiments::full_depth::{self, WrongValue};
 use reversi_lab::arena::experiments::prune::{
     self, Compared, Difference, Evaluations, PrunePlan, Variant, check_all,
 };
 use reversi_lab::arena::experiments::selective::{self, Selective};
-use reversi_rules::{Goal, Passing, Rules, Scoring};
+use reversi_rules::{Geometry, Goal, Passing, Rules, Scoring};
 use reversi_solver::search::Stop;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -215,13 +215,19 @@ impl Prune {
     /// Compares at one position, with every requested evaluation.
     fn check_one(&self, text: &str, plan: &PrunePlan, variants: &[Variant]) -> Result<Outcome, Failure> {
         let bad = |message: String| Failure::usage("bad-position", format!("--position: {message}"));
-        let (board, named) = self.reading.board(text, plan.geometry, self.passing())?;
-        agree_on("goal", plan.goal.map(Goal::name), named.map(Goal::name))
+        let setup = GameSetup {
+            goal: plan.goal.unwrap_or_default(),
+            passing: self.passing(),
+            ..GameSetup::new(plan.geometry.unwrap_or(Geometry::EIGHT).into())
+        };
+        let (board, named) = self.reading.board(text, plan.geometry, setup)?;
+        agree_on("goal", plan.goal.map(Goal::name), named.goal.map(Goal::name))
             .map_err(|fault| Failure::usage("usage", format!("the position {fault}")))?;
         if board.position().legal_moves(board.geometry) == 0 {
             return Err(bad("the side to move has no move".to_owned()));
         }
-        let plan = PrunePlan { geometry: Some(board.geometry), goal: plan.goal.or(named), ..plan.clone() };
+        let plan =
+            PrunePlan { geometry: Some(board.geometry), goal: plan.goal.or(named.goal), ..plan.clone() };
         let (mut outcome, stop) = (Outcome::default(), stop_on_ctrl_c());
         let evaluations = self.evaluations(&plan)?;
         outcome.asked = evaluations.each().count() as u64;
