@@ -100,7 +100,7 @@ pub fn play_game(
     let stop = Stop::never();
     let duel = py.detach(|| {
         for (player, number) in [(&mut black, 0), (&mut white, 1)] {
-            player.supports(game.size(), game.rules().goal)?;
+            player.supports(game.size(), game.passing())?;
             player.new_game(seed.wrapping_mul(2).wrapping_add(number));
             player.prepare(&game)?;
         }

@@ -10,7 +10,7 @@ use reversi_engine::{
     Value, catalogue::CATALOGUE,
 };
 use reversi_lab::arena::Contestant;
-use reversi_rules::Goal;
+use reversi_rules::Passing;
 use reversi_solver::search::Stop;
 use std::path::PathBuf;
 use std::process;
@@ -111,7 +111,7 @@ impl NativePlayer {
         let (player, game) = (self.player(py)?, board.game());
         let result = interruptible(py, stop, || {
             let mut player = lock(&player);
-            player.supports(game.size(), game.rules().goal)?;
+            player.supports(game.size(), game.passing())?;
             // A time is for the search, not for reading weights and tables.
             player.prepare(&game)?;
             work(&mut **player, &game)
@@ -255,8 +255,8 @@ impl Player for Watched {
         &self.name
     }
 
-    fn supports(&self, size: Size, goal: Goal) -> Result<(), EnginePlayerError> {
-        lock(&self.player).supports(size, goal)
+    fn supports(&self, size: Size, passing: Passing) -> Result<(), EnginePlayerError> {
+        lock(&self.player).supports(size, passing)
     }
 
     fn new_game(&mut self, seed: u64) {

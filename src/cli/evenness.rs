@@ -37,7 +37,7 @@ impl Evenness {
         options.check(judge, start.size(), start.rules())?;
         let judge = judge
             .build(&Resources { memory_bytes: 16 << 20, threads: 1, book: None, ..options.resources() }, 0);
-        judge.supports(start.size(), start.rules().goal).map_err(|fault| {
+        judge.supports(start.size(), start.passing()).map_err(|fault| {
             let message = format!("{fault}, so it cannot tell how even an opening is: {way_out}");
             Failure::usage("bad-opening", message)
         })?;

@@ -94,7 +94,7 @@ impl ResourceOptions {
         let player = self.build(&spec);
         if game.board.is_none() {
             let sizes = [Geometry::EIGHT, Geometry::SIX, Geometry::FOUR].map(Size::from);
-            let played = sizes.into_iter().find(|&size| player.supports(size, setup.goal).is_ok());
+            let played = sizes.into_iter().find(|&size| player.supports(size, setup.passing).is_ok());
             setup.size = played.unwrap_or(setup.size);
         }
         self.check(&spec, setup.size, setup.rules(setup.size))?;

@@ -223,7 +223,7 @@ fn choose(
 ) -> Result<Json, Refusal> {
     let limits = Limits { depth: None, clock: time.map_or(Clock::None, Clock::PerMove) };
     let choice = pool.with_player(spec, seed, |player| {
-        player.supports(game.size(), game.rules().goal)?;
+        player.supports(game.size(), game.passing())?;
         // The time is for its move, not for reading its weights.
         player.prepare(game)?;
         player.choose(game, &limits, stop)

@@ -11,7 +11,7 @@ use hyper::Response;
 use reversi_engine::{Choice, Clock, Game, Limits, Player, PlayerError, PlayerSpec, Size};
 use reversi_lab::arena::openings;
 use reversi_lab::arena::{Duel, Ending};
-use reversi_rules::{Color, Goal};
+use reversi_rules::{Color, Passing};
 use reversi_solver::search::Stop;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
@@ -107,7 +107,7 @@ impl Batch {
         let first = &self.first;
         for spec in [&self.black, &self.white] {
             pool.with_player(spec, 0, |player| {
-                player.supports(first.size(), first.rules().goal)?;
+                player.supports(first.size(), first.passing())?;
                 player.prepare(first)
             })?;
         }
@@ -164,8 +164,8 @@ impl Player for Bounded<'_> {
         self.player.name()
     }
 
-    fn supports(&self, size: Size, goal: Goal) -> Result<(), PlayerError> {
-        self.player.supports(size, goal)
+    fn supports(&self, size: Size, passing: Passing) -> Result<(), PlayerError> {
+        self.player.supports(size, passing)
     }
 
     fn reach(&self, empties: u32) -> Option<u32> {

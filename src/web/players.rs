@@ -7,7 +7,6 @@ use super::refusal::Refusal;
 use crate::json;
 use reversi_engine::catalogue::{CATALOGUE, Entry};
 use reversi_engine::{Game, PlayerError, PlayerSpec, Resources};
-use reversi_rules::Passing;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
@@ -56,11 +55,5 @@ impl PlayerQuestion {
 /// Checks whether a player plays such games. Nothing is read or reserved for it.
 fn check(spec: &PlayerSpec, game: &Game) -> Result<(), PlayerError> {
     let player = spec.build(&Resources { memory_bytes: 0, ..Resources::default() }, 0);
-    player.supports(game.size(), game.rules().goal)?;
-    let asks_the_oracle = matches!(spec.base_name(), "perfect" | "worst");
-    if asks_the_oracle && game.passing() == Passing::EndsGame {
-        let reason = "the oracle only supports games in which a side without a move passes".to_owned();
-        return Err(PlayerError::Unsupported { player: spec.to_string(), reason });
-    }
-    Ok(())
+    player.supports(game.size(), game.passing())
 }

@@ -26,6 +26,18 @@ fn gtp_conversations_go_as_written() {
 }
 
 #[test]
+fn a_player_that_does_not_play_such_games_is_refused_at_the_start() {
+    for (options, fault) in [
+        (&["--board", "4x4", "--no-passing"][..], "a side without a move passes"),
+        (&["--board", "8x8"], "at most 36 squares"),
+    ] {
+        let arguments = [&["gtp", "--player", "perfect"], options].concat();
+        let refused = common::stderr(common::run(&arguments).failure());
+        assert!(refused.contains(fault), "{refused}");
+    }
+}
+
+#[test]
 fn nboard_conversations_go_as_written() {
     run_all("nboard");
 }

@@ -10,7 +10,7 @@ use fastrand::Rng;
 use reversi_rules::game::Clock;
 use reversi_rules::game::GameBoard;
 use reversi_rules::game::{Game, GameMove, Size};
-use reversi_rules::{Color, Goal};
+use reversi_rules::{Color, Passing};
 use reversi_solver::search::Stop;
 use std::time::{Duration, Instant};
 
@@ -128,7 +128,7 @@ impl Player for Classic {
         &self.name
     }
 
-    fn supports(&self, size: Size, _: Goal) -> Result<(), PlayerError> {
+    fn supports(&self, size: Size, _: Passing) -> Result<(), PlayerError> {
         defined_on(self.recipe.evaluation, size)
             .map_err(|reason| PlayerError::Unsupported { player: self.name.clone(), reason })
     }
@@ -138,7 +138,7 @@ impl Player for Classic {
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits, stop: &Stop) -> Result<Choice, PlayerError> {
-        self.supports(game.size(), game.rules().goal)?;
+        self.supports(game.size(), game.passing())?;
         let started = Instant::now();
         let is_timed = self.recipe.time.is_some() || limits.clock != Clock::None;
         if let Some(choice) = forced_move(game, is_timed)? {

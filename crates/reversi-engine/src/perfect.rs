@@ -5,7 +5,7 @@ use super::resources::Resources;
 use super::time;
 use reversi_rules::game::Clock;
 use reversi_rules::game::{Game, GameMove, Size};
-use reversi_rules::{Board, Geometry, Goal, Move, Passing, Rules, Score};
+use reversi_rules::{Board, Geometry, Move, Passing, Rules, Score};
 use reversi_solver::oracle::{Oracle, OracleCache, OracleError};
 use reversi_solver::search::{Stop, cost};
 use std::time::Instant;
@@ -38,12 +38,8 @@ impl Perfect {
     }
 
     fn can_play(&self, game: &Game) -> Result<(), PlayerError> {
-        self.supports(game.size(), game.rules().goal)?;
-        if game.passing() == Passing::EndsGame && !game.is_over() {
-            let reason = "the oracle only supports games in which a side without a move passes";
-            return Err(self.unsupported(reason.to_owned()));
-        }
-        Ok(())
+        // Nobody passes any more after the end of a game.
+        self.supports(game.size(), if game.is_over() { Passing::Allowed } else { game.passing() })
     }
 
     fn unsupported(&self, reason: String) -> PlayerError {
@@ -86,11 +82,16 @@ impl Player for Perfect {
         }
     }
 
-    fn supports(&self, size: Size, _: Goal) -> Result<(), PlayerError> {
-        if Geometry::from_size(size).is_some_and(cost::is_searched_whole) {
-            return Ok(());
+    fn supports(&self, size: Size, passing: Passing) -> Result<(), PlayerError> {
+        if !Geometry::from_size(size).is_some_and(cost::is_searched_whole) {
+            let reason = format!("it plays on boards of at most 36 squares, not on {size}");
+            return Err(self.unsupported(reason));
         }
-        Err(self.unsupported(format!("it plays on boards of at most 36 squares, not on {size}")))
+        if passing == Passing::EndsGame {
+            let reason = "the oracle only supports games in which a side without a move passes";
+            return Err(self.unsupported(reason.to_owned()));
+        }
+        Ok(())
     }
 
     /// Entries of earlier games could change the choice among several best moves.

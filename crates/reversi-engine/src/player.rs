@@ -1,7 +1,7 @@
 //! The interface of players: chooses a move in a game within limits, with a value.
 
 use reversi_rules::game::{Clock, Game, GameMove, Size};
-use reversi_rules::{Goal, Score};
+use reversi_rules::{Passing, Score};
 use reversi_solver::eval::Eval;
 use reversi_solver::search::Stop;
 use std::fmt;
@@ -13,12 +13,12 @@ pub trait Player: Send {
     /// The specification that creates this player again, with its parameters: `alphabeta:6,discs`.
     fn name(&self) -> &str;
 
-    /// Whether the player supports boards of this size under this goal.
+    /// Whether the player supports games on boards of this size with this rule for a side without a move.
     ///
     /// # Errors
     /// [`PlayerError`] names what it supports instead.
-    fn supports(&self, size: Size, goal: Goal) -> Result<(), PlayerError> {
-        let _ = (size, goal);
+    fn supports(&self, size: Size, passing: Passing) -> Result<(), PlayerError> {
+        let _ = (size, passing);
         Ok(())
     }
 

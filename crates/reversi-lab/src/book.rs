@@ -63,7 +63,7 @@ impl Plan {
         stop: &Stop,
         mut on_round: impl FnMut(&Book),
     ) -> (Book, Growth) {
-        if let Err(error) = searcher.supports(GEOMETRY.into(), book.rules().goal) {
+        if let Err(error) = searcher.supports(GEOMETRY.into(), PASSING) {
             return (book, Growth::Failed(error));
         }
         while book.len() < positions {

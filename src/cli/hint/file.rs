@@ -224,7 +224,7 @@ impl Asker<'_> {
             }
             None => {
                 let player = resources.build(&self.spec);
-                player.supports(size, rules.goal)?;
+                player.supports(size, game.passing())?;
                 resources.check(&self.spec, size, rules)?;
                 resources.tell_no_table(&self.spec, size, rules, self.output);
                 resources.tell_unused_book(size, rules, self.output);

@@ -85,7 +85,7 @@ impl Hint {
         let spec = parse_player(&self.player)?;
         self.check_bounds(&spec)?;
         let mut player = self.resources.build(&spec);
-        player.supports(game.size(), rules.goal)?;
+        player.supports(game.size(), game.passing())?;
         self.resources.check(&spec, game.size(), rules)?;
         self.resources.tell_no_table(&spec, game.size(), rules, output);
         self.resources.tell_unused_book(game.size(), rules, output);

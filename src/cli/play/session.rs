@@ -164,7 +164,7 @@ impl GameSession {
     /// A player for this board.
     fn player(&self, spec: &PlayerSpec) -> Result<Box<dyn Player>, PlayerError> {
         let mut player = self.resources.build(spec);
-        player.supports(self.game.size(), self.setup.goal)?;
+        player.supports(self.game.size(), self.game.passing())?;
         player.new_game(self.seed());
         player.prepare(&self.game)?;
         Ok(player)
@@ -267,12 +267,12 @@ impl GameSession {
         self.game = game;
         self.clocks.restart();
         self.helper = None;
-        let (size, goal, seed) = (self.game.size(), self.setup.goal, self.seed());
+        let (size, passing, seed) = (self.game.size(), self.game.passing(), self.seed());
         let mut remarks = Vec::new();
         for seat in self.seats.both_mut() {
             let Seat::Computer(_, player) = seat else { continue };
             player.new_game(seed);
-            if let Err(error) = player.supports(size, goal).and_then(|()| player.prepare(&self.game)) {
+            if let Err(error) = player.supports(size, passing).and_then(|()| player.prepare(&self.game)) {
                 remarks.push(format!("{error}; that side is played by hand now"));
                 *seat = Seat::Human;
             }

@@ -83,7 +83,7 @@ impl<'a> Judges<'a> {
             }
             None => {
                 let player = self.resources.build(&spec);
-                player.supports(size, rules.goal).map_err(|error| ReviewFault::OfGame(error.into()))?;
+                player.supports(size, game.passing()).map_err(|error| ReviewFault::OfGame(error.into()))?;
                 self.resources.check(&spec, size, rules)?;
                 self.resources.tell_no_table(&spec, size, rules, self.output);
                 self.resources.tell_unused_book(size, rules, self.output);

@@ -3,7 +3,7 @@
 use super::{Book, BookMove, GEOMETRY, PASSING, Reply, Values, Worth};
 use crate::player::{Choice, Info, Limits, Player, PlayerError};
 use reversi_rules::game::{Game, GameMove, Size};
-use reversi_rules::{Goal, Move, Position, Rules};
+use reversi_rules::{Move, Passing, Position, Rules};
 use reversi_solver::search::Stop;
 use std::sync::Arc;
 use std::time::Instant;
@@ -68,8 +68,8 @@ impl Player for WithBook {
         self.player.name()
     }
 
-    fn supports(&self, size: Size, goal: Goal) -> Result<(), PlayerError> {
-        self.player.supports(size, goal)
+    fn supports(&self, size: Size, passing: Passing) -> Result<(), PlayerError> {
+        self.player.supports(size, passing)
     }
 
     fn is_symmetric(&self) -> bool {

@@ -14,7 +14,7 @@ use crate::resources::Resources;
 use crate::time::{self, Delay};
 use reversi_rules::game::Clock;
 use reversi_rules::game::{Game, Size};
-use reversi_rules::{Board, Geometry, Goal};
+use reversi_rules::{Board, Geometry, Passing};
 use reversi_solver::search::Stop;
 use searcher::{SearchTask, Searcher, SearcherError};
 use std::time::Instant;
@@ -91,7 +91,7 @@ impl Player for Engine {
         true
     }
 
-    fn supports(&self, size: Size, _: Goal) -> Result<(), PlayerError> {
+    fn supports(&self, size: Size, _: Passing) -> Result<(), PlayerError> {
         Geometry::from_size(size).map(|_| ()).ok_or_else(|| self.unsupported(size))
     }
 

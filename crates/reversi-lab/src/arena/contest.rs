@@ -120,7 +120,7 @@ impl Contestant {
     ) -> Result<Box<dyn Player>, PlayerError> {
         let mut player = self.make(resources, stop)?;
         for game in kinds(games).into_iter().rev() {
-            player.supports(game.size(), game.rules().goal)?;
+            player.supports(game.size(), game.passing())?;
             player.new_game(0);
             player.prepare(game)?;
         }

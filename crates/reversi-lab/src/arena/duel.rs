@@ -282,7 +282,7 @@ pub(super) fn fault_of(error: &PlayerError) -> GameFault {
 mod tests {
     use super::*;
     use reversi_engine::{GameBoard, PlayerSpec, Resources, Size};
-    use reversi_rules::{Goal, Passing, Rules, Start};
+    use reversi_rules::{Passing, Rules, Start};
 
     /// Answers always the same after some time.
     struct Stubborn(Result<GameMove, PlayerError>, Duration);
@@ -292,7 +292,7 @@ mod tests {
             "stubborn"
         }
 
-        fn supports(&self, _: Size, _: Goal) -> Result<(), PlayerError> {
+        fn supports(&self, _: Size, _: Passing) -> Result<(), PlayerError> {
             Ok(())
         }
 

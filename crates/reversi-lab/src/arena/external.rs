@@ -10,7 +10,7 @@ use super::process::{AskError, Process};
 use reversi_engine::protocol::{gtp, one_line};
 use reversi_engine::time::after;
 use reversi_engine::{Choice, Clock, Game, GameMove, Info, Limits, Player, PlayerError, Size};
-use reversi_rules::{Color, Goal, Start};
+use reversi_rules::{Color, Passing, Start};
 use reversi_solver::search::Stop;
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -218,7 +218,7 @@ impl External {
 
     /// Checks that GTP can express this game.
     fn can_be_told(&self, game: &Game) -> Result<(), PlayerError> {
-        self.supports(game.size(), game.rules().goal)?;
+        self.supports(game.size(), game.passing())?;
         if game.first_board().as_start() == Some(Start::Diagonal) {
             return Ok(());
         }
@@ -236,7 +236,7 @@ impl Player for External {
     }
 
     /// Any goal: GTP cannot state it, nor ask for it.
-    fn supports(&self, size: Size, _: Goal) -> Result<(), PlayerError> {
+    fn supports(&self, size: Size, _: Passing) -> Result<(), PlayerError> {
         if size.width() == size.height() {
             return Ok(());
         }

@@ -19,7 +19,7 @@ use reversi_lab::arena::experiments::evaluation_quality::EvaluationQuality;
 use reversi_lab::arena::experiments::exact_scores::ExactScorer;
 use reversi_lab::arena::experiments::regret::{self, GamesError, GamesRegret, Regret};
 use reversi_lab::arena::openings;
-use reversi_rules::{Geometry, Rules};
+use reversi_rules::{Geometry, Passing, Rules};
 use reversi_solver::search::Stop;
 use std::slice;
 
@@ -139,7 +139,7 @@ impl RegretCommand {
     fn scorer(&self, geometry: Geometry, rules: Rules) -> Result<ExactScorer, Failure> {
         let resources = self.sample.resources();
         if self.games > 0 {
-            regret::opponent(&resources).supports(geometry.into(), rules.goal)?;
+            regret::opponent(&resources).supports(geometry.into(), Passing::Allowed)?;
         }
         Ok(ExactScorer::new(geometry, rules, &resources)?)
     }

@@ -134,7 +134,7 @@ impl Session {
         player: Box<dyn Player>,
         player_of_level: PlayerOfLevel,
     ) -> Result<Session, PlayerError> {
-        player.supports(setup.size, setup.goal)?;
+        player.supports(setup.size, setup.passing)?;
         let (game, steps, clocks) = (setup.new_game(), Vec::new(), Clocks::default());
         let [four, six, eight] = [Geometry::FOUR, Geometry::SIX, Geometry::EIGHT].map(Size::from);
         let sizes = [four, six, eight, setup.size];
@@ -236,7 +236,7 @@ impl Session {
     fn set_size(&mut self, side: u32) -> Result<(), Refusal> {
         let is_meant = |size: &Size| (size.width(), size.height()) == (side, side);
         let size = self.sizes.into_iter().find(is_meant).ok_or(Refusal::Size)?;
-        self.player.supports(size, self.setup.goal).map_err(|_| Refusal::Size)?;
+        self.player.supports(size, self.setup.passing).map_err(|_| Refusal::Size)?;
         self.setup.size = size;
         self.restart();
         Ok(())
