@@ -229,9 +229,10 @@ impl PositionOptions {
             Err(ReadError::BareMoves(_) | ReadError::Nothing) if self.position.is_some() => {
                 return Err(strict(self.position.as_deref().unwrap_or_default()));
             }
-            Err(ReadError::Board(BoardError::UnknownSize { .. })) => {
-                let all: Vec<&str> = self.position.iter().chain(&self.moves).map(String::as_str).collect();
-                return Err(strict(&all.join(" ")));
+            // Only boards up to 8x8 are answered.
+            Err(ReadError::Board(BoardError::UnknownSize { found, .. })) => {
+                let error = BoardError::UnknownSize { found, max_side: Geometry::EIGHT.width() };
+                return Err(reading::failure(place, &error.into()));
             }
             read => read,
         };

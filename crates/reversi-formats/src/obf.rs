@@ -19,7 +19,7 @@ pub use crate::error::{ObfError, ObfFault};
 
 use crate::decode::without_mark;
 use crate::error::ReadError;
-use crate::reader::{Zero, check_cells, is_rules_alone, sets_rules};
+use crate::reader::{Zero, check_cells, check_shape, is_rules_alone, sets_rules};
 use reversi_rules::notation;
 use reversi_rules::{Board, Color, Geometry, Goal, Move, Score, Scoring};
 use std::borrow::Cow;
@@ -305,6 +305,8 @@ pub fn read_board(text: &str, asked: &Asked) -> Result<Board, ObfFault> {
     let board = notation::parse_board(asked.geometry, &text)?;
     let cells: Vec<char> = text.chars().filter(|letter| !letter.is_whitespace()).collect();
     check_cells(&cells[..cells.len() - 1]).map_err(unclear)?;
+    let size = (board.geometry.width(), board.geometry.height());
+    check_shape(&text, cells.len() - 1, size).map_err(unclear)?;
     match asked.side.filter(|&side| side != board.to_move) {
         Some(wanted) => Err(unclear(ReadError::OtherSide { said: board.to_move, wanted })),
         None => Ok(board),

@@ -3,8 +3,8 @@
 use reversi_formats::obf::{self, Asked};
 use reversi_formats::reader::{Wanted, Zero};
 use reversi_formats::text;
-use reversi_rules::game::GameSetup;
-use reversi_rules::{Color, Goal, Passing};
+use reversi_rules::game::{GameBoard, GameSetup, Size};
+use reversi_rules::{Color, Geometry, Goal, Passing, Start};
 
 fn setup() -> GameSetup {
     GameSetup::new("4x4".parse().unwrap())
@@ -35,6 +35,67 @@ fn a_problem_is_as_clear_as_any_other_board() {
     let white = Asked { side: Some(Color::White), ..Asked::default() };
     let error = obf::parse("-----OX--XO----- X; -8;", white).unwrap_err().to_string();
     assert_eq!(error, "line 1: Black is to move there, not White");
+}
+
+/// The cells of a start in rows of one width.
+fn drawing(width: usize, height: usize, cells: [char; 3], between: &str) -> String {
+    let place = |column: usize, row: usize| match (
+        (column + 1).wrapping_sub(width / 2),
+        (row + 1).wrapping_sub(height / 2),
+    ) {
+        (0, 0) | (1, 1) => cells[2],
+        (0, 1) | (1, 0) => cells[1],
+        _ => cells[0],
+    };
+    let row = |row| (0..width).map(|column| place(column, row).to_string()).collect::<Vec<_>>().join(between);
+    (0..height).map(row).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_drawing_is_never_cut_to_a_smaller_board() {
+    let usual = setup();
+    for (width, height) in (3..=8).flat_map(|width| (3..=8).map(move |height| (width, height))) {
+        let start = GameBoard::start(Size::new(width, height).unwrap(), Start::Diagonal);
+        for cells in [['.', 'X', 'O'], ['-', 'X', 'O'], ['.', '●', '○'], ['-', 'B', 'W'], ['0', '1', '2']]
+        {
+            for (between, side) in
+                [" ", ""].iter().flat_map(|one| ["black", "Black to move", "X"].map(|s| (one, s)))
+            {
+                let drawn = drawing(width as usize, height as usize, cells, between);
+                let text = format!("{drawn}\n{side}");
+                for asked in [None, Some((4, 4)), Some((4, 5)), Some((6, 6)), Some((height, width))] {
+                    let size = asked.map(|(width, height)| Size::new(width, height).unwrap());
+                    let wanted = Wanted { size, zero: Some(Zero::Empty), ..usual.into() };
+                    if let Ok(read) = text::read_single(&text, wanted) {
+                        assert_eq!(*read.game.first_board(), start, "{asked:?} {text}");
+                        assert!(read.game.moves().is_empty(), "{text}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_are_not_those_of_the_board_on_its_side() {
+    let six_by_four = Wanted { size: Some(Size::new(6, 4).unwrap()), ..setup().into() };
+    for rows in [
+        "---- ---- -OX- -XO- ---- ---- X",
+        "X ---- ---- -OX- -XO- ---- ----",
+        "---- ---- -OX- -XO- ---- ---- Black to move",
+    ] {
+        let error = text::read_single(rows, six_by_four).unwrap_err().to_string();
+        assert!(error.contains("6 rows of a 4x6 board") && error.contains("6x4"), "{error}");
+    }
+    let geometry = Some(Geometry::new(6, 4).unwrap());
+    assert!(obf::parse("---- ---- -OX- -XO- ---- ---- X; 16;", geometry).is_err());
+    for whole in
+        ["--------OX----XO-------- X", "------ --OX-- --XO-- ------ X", "--------OX-- --XO-------- X"]
+    {
+        let start = GameBoard::start(Size::new(6, 4).unwrap(), Start::Diagonal);
+        let read = text::read_single(whole, six_by_four).unwrap();
+        assert_eq!(*read.game.first_board(), start, "{whole}");
+    }
 }
 
 #[test]

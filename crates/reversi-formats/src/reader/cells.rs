@@ -1,6 +1,8 @@
 //! A board in one string: cells in any spacing, then perhaps the side to move.
 
+use super::tokens::is_spelling_of_pass;
 use super::{FoundBoard, symbols, words};
+use crate::error::ReadError;
 use std::ops::Range;
 
 /// A run of words that are all cells.
@@ -34,6 +36,53 @@ pub fn stretch(text: &str) -> Option<Stretch> {
     None
 }
 
+/// `1.`, or `1...` before a move of White, which may be a row where discs are digits.
+fn is_move_number(word: &str, has_digits: bool) -> bool {
+    let number = word.trim_end_matches('.');
+    let points = word.len() - number.len();
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    is_number && (points == 1 || points == 3 && !has_digits)
+}
+
+/// Refuses cells that a text draws in rows of another board than that of `size`: three lines or more of one length, or words
+/// that are the rows of the board on its side. A side to move may stand before or behind the cells.
+///
+/// # Errors
+/// Both ways to read them.
+pub fn check_shape(text: &str, cells: usize, size: (u32, u32)) -> Result<(), ReadError> {
+    let mut signs = text.trim_start().chars();
+    signs.next();
+    let behind_side = signs.as_str();
+    // What was taken for the side to move may be the last cell.
+    let drawn = drawn_size(text, cells)
+        .or_else(|| drawn_size(behind_side, cells))
+        .or_else(|| drawn_size(text, cells + 1))
+        .or_else(|| Some((size.1, size.0)).filter(|&turned| has_rows(text, turned)));
+    let Some((width, height)) = drawn.filter(|&drawn| drawn != size) else { return Ok(()) };
+    let drawing = format!("{height} rows of a {width}x{height} board");
+    Err(ReadError::ambiguous(text, &drawing, &format!("the cells of a {}x{} board", size.0, size.1)))
+}
+
+/// Whether the words of a text are the rows of a board of this size, perhaps behind a side to move.
+fn has_rows(text: &str, (width, height): (u32, u32)) -> bool {
+    let words = || text.split_whitespace();
+    let is_row = |word: &&str| word.chars().count() == width as usize && word.chars().all(symbols::is_cell);
+    let behind_side = words().skip_while(|word| word.chars().count() == 1);
+    behind_side.take_while(is_row).count() == height as usize
+}
+
+/// The columns and rows of the drawing that the first cells of a text are.
+fn drawn_size(text: &str, cells: usize) -> Option<(u32, u32)> {
+    let (mut rows, mut left) = (Vec::new(), cells);
+    for line in text.lines() {
+        let row = line.chars().filter(|sign| !sign.is_whitespace()).count().min(left);
+        left -= row;
+        rows.extend(Some(row).filter(|&row| row > 0));
+    }
+    let is_drawing = left == 0 && rows.len() >= 3 && rows.iter().all(|&row| row == rows[0]);
+    is_drawing.then_some((rows[0] as u32, rows.len() as u32))
+}
+
 impl Stretch {
     fn new(run: &[(usize, &str)]) -> Stretch {
         let mut stretch = Stretch { places: Vec::new(), chars: Vec::new(), word_ends: Vec::new() };
@@ -45,6 +94,11 @@ impl Stretch {
             stretch.word_ends.push(stretch.chars.len() - 1);
         }
         stretch
+    }
+
+    /// Whether the text has other words than these.
+    pub fn is_among_words(&self, text: &str) -> bool {
+        words(text).count() > self.word_ends.len()
     }
 
     /// The characters.
@@ -64,6 +118,42 @@ impl Stretch {
         (found.side.is_none() && is_lone && has_longer && names_side).then_some(sign)
     }
 
+    /// Whether the words of the stretch from this character on may stand behind a board: its side, if it has none yet,
+    /// and then passes, a dash, or the number of the first move. More cells are the rest of a larger board.
+    fn may_follow(&self, first: usize, has_side: bool) -> bool {
+        let cells = &self.chars[..first];
+        // Behind cells that are words of their own a single sign may be a cell too.
+        let is_spaced = self.word_ends.iter().take_while(|&&end| end < first).count() == first;
+        let digits = symbols::are_digits(cells);
+        let names_side = |sign| symbols::side(sign, digits).is_some() || sign == '0' && !is_spaced;
+        let is_side = |word: &String| word.chars().count() == 1 && word.chars().all(names_side);
+        let mut words = self.words_from(first).peekable();
+        if !has_side {
+            words.next_if(is_side);
+        }
+        // "X to move" may say the side again.
+        if !is_spaced {
+            words.next_if(is_side);
+        }
+        let others: Vec<String> = words.filter(|word| !is_spelling_of_pass(word)).collect();
+        match &others[..] {
+            [] => true,
+            [word] if word == "-" => !is_spaced,
+            [word] => word == ".." || is_move_number(word, cells.iter().any(char::is_ascii_digit)),
+            _ => false,
+        }
+    }
+
+    /// The words from this character on.
+    fn words_from(&self, first: usize) -> impl Iterator<Item = String> {
+        let ends = self.word_ends.iter().copied().skip_while(move |&end| end < first);
+        ends.scan(first, |start, end| {
+            let word = self.chars[*start..=end].iter().collect();
+            *start = end + 1;
+            Some(word)
+        })
+    }
+
     fn range(&self, last: usize) -> Range<usize> {
         self.places[0]..self.places[last] + self.chars[last].len_utf8()
     }
@@ -78,7 +168,11 @@ impl Stretch {
                 true => Some(symbols::side(self.chars[cells], symbols::are_digits(&symbols))?),
                 false => None,
             };
-            let range = self.range(if has_side { cells } else { cells - 1 });
+            let last = if has_side { cells } else { cells - 1 };
+            if !self.may_follow(last + 1, has_side) {
+                return None;
+            }
+            let range = self.range(last);
             Some(FoundBoard { size, symbols, side, range, beside: Vec::new() })
         };
         let ends = || self.word_ends.iter().rev().copied();

@@ -36,6 +36,7 @@ mod values;
 pub(crate) use around_board::{agreed, is_answer};
 pub use beginning::begins_with_board;
 pub(crate) use beginning::begins_with_square;
+pub(crate) use cells::check_shape;
 pub use moves::play_moves;
 pub use named::rules_in_words;
 pub(crate) use named::{is_rules_alone, names_rules, sets_rules};

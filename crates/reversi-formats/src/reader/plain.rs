@@ -95,9 +95,10 @@ fn strict(text: &str, wanted: &Wanted) -> Result<Option<GameBoard>, ReadError> {
     let mut chars: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
     chars.pop();
     unclear::check_signs(&chars)?;
+    let size = (board.size().width(), board.size().height());
+    cells::check_shape(text, chars.len(), size)?;
     if text.contains('0') {
         let cells = symbols::read(&chars, wanted.zero)?;
-        let size = (board.size().width(), board.size().height());
         return Ok(Some(to_board(size, &cells, check_side(wanted, Some(board.to_move()), cells.len())?)?));
     }
     check_side(wanted, Some(board.to_move()), 0)?;
@@ -162,14 +163,28 @@ fn with_string(
                 "the side to move, behind a board that lacks a cell",
                 "the last cell of the board",
             )),
-            None => Ok(read.clone()),
+            None => {
+                cells::check_shape(&left[found.range.start..], found.symbols.len(), found.size)?;
+                Ok(read.clone())
+            }
         },
         [] => match all.into_iter().next() {
             Some((_, error)) => error,
-            None => Err(match faulty_board(left, wanted) {
-                Some(error) => error.into(),
-                None => BoardError::UnknownSize { found: stretch.chars().len(), max_side: MAX_SIDE }.into(),
-            }),
+            None => {
+                let cells = stretch.chars().len();
+                // A side in words counts as one character, as a sign does.
+                let found = cells + usize::from(stretch.is_among_words(left));
+                Err(match faulty_board(left, wanted) {
+                    Some(BoardError::Length { width, height, .. }) => {
+                        BoardError::Length { found, width, height }
+                    }
+                    None | Some(BoardError::UnknownSize { .. }) => {
+                        BoardError::UnknownSize { found, max_side: MAX_SIDE }
+                    }
+                    Some(error) => error,
+                }
+                .into())
+            }
         },
     }
 }

@@ -16,6 +16,7 @@ pub fn find(text: &str, wanted: Option<(u32, u32)>) -> Option<FoundBoard> {
     let mut run: Vec<Row> = Vec::new();
     let mut place = 0;
     let mut columns = Columns::Unnamed;
+    let mut above = "";
     for line in text.split_inclusive('\n') {
         let start = place;
         place += line.len();
@@ -30,14 +31,25 @@ pub fn find(text: &str, wanted: Option<(u32, u32)>) -> Option<FoundBoard> {
                     digits.parse() == Ok(number + 1)
                 });
                 if let Some(found) = as_board(&run, columns, wanted).filter(|_| !is_next) {
-                    return Some(found);
+                    return Some(found).filter(|found| !has_more_rows(found, [above, line]));
                 }
                 run.clear();
+                above = line;
                 columns = Columns::named_by(line);
             }
         }
     }
-    as_board(&run, columns, wanted)
+    as_board(&run, columns, wanted).filter(|found| !has_more_rows(found, [above, ""]))
+}
+
+/// Whether a line next to a drawing has as many cells as its rows: then the drawing is a part of a larger board, another
+/// row of which could not be read.
+fn has_more_rows(found: &FoundBoard, beside: [&str; 2]) -> bool {
+    let is_row = |line: &str| {
+        let signs = || line.chars().filter(|sign| !sign.is_whitespace());
+        signs().count() == found.size.0 as usize && signs().all(symbols::is_cell)
+    };
+    beside.into_iter().any(is_row)
 }
 
 /// Whether a line may be one of several that draw a board: a row, a frame, or the letters or numbers of the columns.
