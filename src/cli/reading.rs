@@ -256,7 +256,8 @@ pub fn about_file(arguments: &[String]) -> String {
         // `solve` takes a word without these characters for moves.
         let named = if word.contains(['.', '/']) { String::new() } else { format!(" ./{word}") };
         return format!(
-            "; it is the name of a file: `query --batch`, `hint --file`, `review --file` and `solve{named}` read one"
+            "; it is the name of a file: `query --batch`, `hint --file`, `review --file`, `play --load` and \
+             `solve{named}` read one"
         );
     }
     if path.is_dir() {
@@ -267,7 +268,9 @@ pub fn about_file(arguments: &[String]) -> String {
         .and_then(|ending| ending.to_str())
         .is_some_and(|ending| ENDINGS.contains(&ending.to_ascii_lowercase().as_str()));
     let has_directory = word.contains(['/', '\\']) && !word.contains(char::is_whitespace);
-    if has_ending || has_directory {
+    // Moves have digits.
+    let is_name = word.len() > 3 && word.chars().all(|letter| letter.is_alphabetic() || letter == '_');
+    if has_ending || has_directory || is_name {
         format!("; and there is no file {}", shown(word))
     } else {
         String::new()
@@ -358,7 +361,7 @@ mod tests {
         let said =
             |words: &[&str]| about_file(&words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>());
         assert!(said(&["Cargo.toml"]).contains("the name of a file"));
-        for missing in ["games.ggf", "./games", "data/none.OBF"] {
+        for missing in ["games.ggf", "./games", "data/none.OBF", "my_games"] {
             assert_eq!(said(&[missing]), format!("; and there is no file {missing}"));
         }
         for other in ["f5d9", "f5.", "8/8/8/3pP3/3Pp3/8/8 b", "-----OX--XO----- Z"] {

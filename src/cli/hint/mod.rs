@@ -56,8 +56,8 @@ pub struct Hint {
     /// Time for the answer, as in 1s or 200ms [default: 5s for several lines]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
-    /// Ask about each position of a problem file, or about each position of every game in a file of games (- for
-    /// standard input); each is treated as if it were the only one
+    /// Ask about each position that has a move, of a problem file or of every game in a file of games (- for standard
+    /// input); each is treated as if it were the only one
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
     file: Option<PathBuf>,
     /// With --file: only the last position of each game
