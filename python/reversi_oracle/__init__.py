@@ -14,6 +14,9 @@ the end of the game. Times are in seconds.
 
 from __future__ import annotations
 
+import atexit as _atexit
+import os as _os
+import sys as _sys
 from pathlib import Path as _Path
 
 from ._errors import (
@@ -36,6 +39,17 @@ from . import _native
 from ._native import Board
 
 _native.use_data(_Path(__file__).parent / "data")
+_atexit.register(_native.end_calls)
+
+
+def _end_imports() -> None:
+    """Waits for another thread that imports numpy: a child of a fork would wait for it for ever."""
+    if "numpy" in _sys.modules:
+        import numpy as _
+
+
+if hasattr(_os, "register_at_fork"):
+    _os.register_at_fork(before=_end_imports)
 
 from ._checking import CheckReport, Disagreement, RegretReport, RegretRow, check, regret
 from ._games import Game, Match, play, play_match, read_games

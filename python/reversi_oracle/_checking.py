@@ -131,6 +131,10 @@ def _positions(
     over = [position for position in positions if position.is_over]
     if over:
         raise ValueError(f"the game is over at {over[0].text}: there is nothing to ask")
+    kinds = [(each.size, each.goal, each.scoring) for each in positions]
+    for index, kind in enumerate(kinds):
+        if kind != kinds[0]:
+            raise ValueError(f"boards[{index}] has another size or other rules than boards[0]; ask about them apart")
     return positions
 
 
@@ -139,6 +143,8 @@ def _function(search: Checked) -> tuple[Callable[[Board], Any], str]:
     if isinstance(search, str):
         search = Player(search)
     if not isinstance(search, Player):
+        if not callable(search):
+            raise TypeError(f"{search!r} is no player: give a name, a Player or a function")
         return search, _name(search)
     player: Player = search
 
@@ -152,13 +158,12 @@ def _function(search: Checked) -> tuple[Callable[[Board], Any], str]:
 def _said(search: Callable[[Board], Any], position: Board) -> Any:
     try:
         said = search(position.copy())
+        # A number of numpy.
+        said = said.item() if hasattr(said, "item") else said
     except Exception as error:
         return error
     if said is None:
         raise TypeError(f"{_name(search)} returned None; it is to return a score or a move")
-    if hasattr(said, "item"):
-        # A number of numpy.
-        said = said.item()
     return said
 
 

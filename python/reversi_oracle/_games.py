@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Union
 
 from . import _native
+from ._errors import TextError
 from ._native import Board
 from ._oracle import sample_positions
 from ._players import GtpPlayer, Player
@@ -194,6 +195,8 @@ def read_games(
     Moves without a board begin at the usual start of `size`, 8x8 if it is not given.
     """
     if isinstance(source, str):
+        if len(source) < 256 and "\n" not in source and os.path.isfile(source):
+            raise TextError(f"{source!r} is the name of a file: to read it, give pathlib.Path({source!r})")
         content = source.encode()
     else:
         content = source if isinstance(source, bytes) else Path(source).read_bytes()

@@ -15,6 +15,7 @@ __all__ = [
     "Table",
     "TableIterator",
     "cpu_level",
+    "end_calls",
     "play_game",
     "player_names",
     "read_games",
@@ -29,6 +30,9 @@ __all__ = [
 def cpu_level() -> int: ...
 def target_features() -> list[str]: ...
 def use_data(directory: str | os.PathLike[str]) -> None: ...
+def end_calls() -> None:
+    """Stops the calls of all other threads, and waits until none of them runs."""
+
 def player_names() -> list[tuple[str, str, str]]:
     """Name, description and boards of each player of the program."""
 

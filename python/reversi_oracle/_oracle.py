@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from . import _native
@@ -143,7 +144,10 @@ def sample_positions(
     two are alike, turned and mirrored ones included; fewer than `n` where there are not so many. The same seed gives
     the same positions, those of the program's `reversi sample`.
     """
-    least, most = (empties, empties) if isinstance(empties, int) else empties
+    pair = empties if isinstance(empties, tuple) else (empties, empties)
+    if len(pair) != 2:
+        raise ValueError("empties: write a number, or the least and the largest")
+    least, most = (index(number) for number in pair)
     if least < 1 or n < 0:
         raise ValueError("empties are at least 1, and n is not negative")
     return _native.sample(Board("6x6") if board is None else board, least, most, n, seed)

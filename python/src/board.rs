@@ -447,6 +447,10 @@ pub fn from_reading(reading: &Reading, goal: Option<&str>, scoring: Option<&str>
             return Err(TextError::new_err(format!("the text is about the {what} {made}, not {asked}")));
         }
     }
+    if reading.game.passing() == Passing::EndsGame {
+        let message = "games that end where a side cannot move are not supported here";
+        return Err(TextError::new_err(message));
+    }
     PyBoard::from_game(&reading.game).ok_or_else(|| {
         TextError::new_err(format!("the board is {}; this package has boards up to 8x8", reading.game.size()))
     })

@@ -1,9 +1,10 @@
 //! Games between players of all kinds, and their records.
 
 use crate::board::{PyBoard, from_reading, wanted};
+use crate::calls::without_gil;
 use crate::errors::{PlayerError, TextError, player_error, value_error};
 use crate::player::{NativePlayer, Watched};
-use crate::run::{duration, settle};
+use crate::run::{detached, duration, settle};
 use crate::words;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -98,7 +99,7 @@ pub fn play_game(
     let mut black = seat(black, names.0, &interruption)?;
     let mut white = seat(white, names.1, &interruption)?;
     let stop = Stop::never();
-    let duel = py.detach(|| {
+    let duel = without_gil(py, &stop, || {
         for (player, number) in [(&mut black, 0), (&mut white, 1)] {
             player.supports(game.size(), game.passing())?;
             player.new_game(seed.wrapping_mul(2).wrapping_add(number));
@@ -187,7 +188,7 @@ pub fn read_games(
     start: &str,
 ) -> PyResult<Vec<Read>> {
     let wanted = wanted(size, goal, scoring, start, None, None)?;
-    let readings = py.detach(|| text::read_bytes(bytes, &Names::default(), wanted));
+    let readings = detached(py, || text::read_bytes(bytes, &Names::default(), wanted))?;
     let read = |reading: Result<text::Reading, text::ReadError>| {
         let reading = reading.map_err(|error| TextError::new_err(error.to_string()))?;
         let board = from_reading(&reading, goal, scoring)?;

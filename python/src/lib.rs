@@ -10,6 +10,7 @@
 
 mod arrays;
 mod board;
+mod calls;
 mod cpu;
 mod drawing;
 mod errors;
@@ -28,6 +29,7 @@ mod native {
     #[pymodule_export]
     use crate::{
         board::PyBoard,
+        calls::end_calls,
         cpu::{cpu_level, target_features},
         games::{play_game, read_games, write_game},
         lab::{regret_figures, sample},

@@ -85,6 +85,11 @@ impl NativeOracle {
         Ok(pair)
     }
 
+    /// The threads asked for, or those of the oracle.
+    fn thread_count(&self, threads: Option<usize>) -> PyResult<usize> {
+        threads.map_or(Ok(self.threads), |threads| thread_count(Some(threads)))
+    }
+
     /// Asks, after the solver has been made with the GIL held (see [`crate::run::settle`]), with an eye on signals where the answer may take long.
     fn ask<T: Send>(
         &self,
@@ -118,7 +123,7 @@ impl NativeOracle {
             let (pair, stop) = (self.of(geometry, rules)?, stop_after(time)?);
             pair.many.prepare().map_err(|error| oracle_error(&error))?;
             let value = |position| pair.many.score(position, &stop).map(|(score, _)| score.discs() as i8);
-            let threads = thread_count(threads)?;
+            let threads = self.thread_count(threads)?;
             let batch = Batch { positions, threads, share: SEARCH_SHARE, stop: &stop };
             batch.fill(py, &mut values, value, oracle_error)?;
         }
@@ -234,7 +239,8 @@ impl NativeOracle {
             Ok(scored)
         };
         let mut found = vec![Vec::new(); positions.len()];
-        let batch = Batch { positions: &positions, threads: thread_count(threads)?, share: 1, stop: &stop };
+        let batch =
+            Batch { positions: &positions, threads: self.thread_count(threads)?, share: 1, stop: &stop };
         batch.fill(py, &mut found, scores, oracle_error)?;
         let named =
             |scores: Scores| scores.into_iter().map(|(mv, score)| (move_name(py, mv), score)).collect();

@@ -1,6 +1,7 @@
 //! Players: those of the program by their names, and other programs that speak GTP.
 
 use crate::board::PyBoard;
+use crate::calls::without_gil;
 use crate::errors::{InternalError, PlayerError, player_error, value_error};
 use crate::run::{duration, interruptible, interruptible_detached, settle, thread_count};
 use pyo3::prelude::*;
@@ -66,7 +67,7 @@ impl Drop for Made {
 
 /// Drops a player without the GIL: another program is given time to end.
 fn drop_detached(py: Python<'_>, player: SharedPlayer) {
-    py.detach(move || drop(player));
+    without_gil(py, &Stop::never(), move || drop(player));
 }
 
 impl NativePlayer {

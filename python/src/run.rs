@@ -1,5 +1,6 @@
 //! Long work without the GIL, with an eye on signals, and panics as exceptions.
 
+use crate::calls::without_gil;
 use crate::errors::InternalError;
 use pyo3::{PyErr, PyResult, Python};
 use reversi_rules::{Geometry, Goal, Rules};
@@ -20,7 +21,7 @@ const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 /// # Errors
 /// The exception of a signal handler; `InternalError` where the work panics.
 pub fn interruptible<T: Send>(py: Python<'_>, stop: &Stop, work: impl FnOnce() -> T + Send) -> PyResult<T> {
-    py.detach(|| interruptible_detached(stop, work))
+    without_gil(py, stop, || interruptible_detached(stop, work))
 }
 
 /// The same on a thread that does not hold the GIL.
@@ -59,7 +60,8 @@ pub fn interruptible_detached<T: Send>(stop: &Stop, work: impl FnOnce() -> T + S
 /// # Errors
 /// `InternalError` where the work panics.
 pub fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
-    py.detach(|| catch_unwind(AssertUnwindSafe(work))).map_err(|panic| panicked(&*panic))
+    without_gil(py, &Stop::never(), || catch_unwind(AssertUnwindSafe(work)))
+        .map_err(|panic| panicked(&*panic))
 }
 
 fn panicked(panic: &(dyn Any + Send)) -> PyErr {
@@ -106,10 +108,12 @@ pub fn duration(seconds: Option<f64>) -> PyResult<Option<Duration>> {
 /// Threads where no number is given: all cores that the process may use.
 ///
 /// # Errors
-/// `ValueError` for 0.
+/// `ValueError` for 0 and for more than 1024.
 pub fn thread_count(threads: Option<usize>) -> PyResult<usize> {
     match threads {
-        Some(0) => Err(crate::errors::value_error("threads: at least one is needed")),
+        Some(threads) if !(1..=1024).contains(&threads) => {
+            Err(crate::errors::value_error("threads: write a number from 1 to 1024"))
+        }
         Some(threads) => Ok(threads),
         None => Ok(thread::available_parallelism().map_or(1, usize::from)),
     }

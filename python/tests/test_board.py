@@ -153,3 +153,8 @@ def test_games_of_files_are_read(root, tmp_path) -> None:  # type: ignore[no-unt
     again = read_games(path)
     assert [game.transcript for game in again] == [game.transcript for game in games]
     assert [game.black for game in again] == [game.black for game in games]
+
+
+def test_games_without_passing_are_refused_in_words() -> None:
+    with pytest.raises(TextError, match="cannot move are not supported"):
+        Board.from_text('{"moves":"f5d6","passing":false}', "8x8")

@@ -76,3 +76,15 @@ def test_an_engine_may_do_what_it_likes_with_its_board() -> None:
         check(careless, boards=[])
     with pytest.raises(ValueError, match="over"):
         check(careless, boards=[Board.from_bitboards("4x4", 1, 4)])
+
+
+def test_what_the_caller_does_wrong_is_no_fault_of_the_engine() -> None:
+    asked: list[Board] = []
+    mixed = [Board("6x6"), Board("6x6"), Board("4x4")]
+    with pytest.raises(ValueError, match=r"boards\[2\] has another size"):
+        check(lambda board: asked.append(board) or 0, boards=mixed)  # type: ignore[func-returns-value]
+    assert asked == []
+    with pytest.raises(TypeError, match="3 is no player"):
+        check(3)  # type: ignore[arg-type]
+    np = pytest.importorskip("numpy")
+    assert len(check(lambda board: np.array([1, 2]), n=3)) == 3

@@ -220,3 +220,13 @@ def test_solve_says_what_is_proved_when_time_is_over() -> None:
     solution = solve(Board("8x8"), time=0.05, threads=2, memory=1 << 24)
     assert not solution.exact and solution.score is None and solution.outcome is None
     assert solution.lower < solution.upper and solution.line == []
+
+
+def test_threads_are_bounded_and_counts_of_any_integer_type_are_taken() -> None:
+    for threads in (0, 1025):
+        with pytest.raises(ValueError, match="from 1 to 1024"):
+            Oracle(threads=threads)
+    np = pytest.importorskip("numpy")
+    assert sample_positions(Board("6x6"), np.int64(5), 2) == sample_positions(Board("6x6"), 5, 2)
+    with pytest.raises(ValueError, match="the least and the largest"):
+        sample_positions(Board("6x6"), (5,), 2)  # type: ignore[arg-type]

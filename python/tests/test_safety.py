@@ -121,6 +121,32 @@ except KeyboardInterrupt:
     assert time.monotonic() - started < 5
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        "solve(Board('8x8'))",
+        "Oracle().value(Board('8x8'))",
+        "Oracle().value_many(sample_positions(Board('8x8'), 24, 40))",
+        "Engine(level=20).play(Board('8x8'))",
+        "play(lambda board: time.sleep(0.01) or board.legal_moves[0], 'random', Board('8x8'))",
+        "[Oracle().value(board) for board in sample_positions(Board('6x6'), 6, 10_000)]",
+    ],
+)
+def test_a_thread_that_still_searches_does_no_harm_at_the_end(call: str) -> None:
+    program = f"""
+import threading, time
+from reversi_oracle import *
+def work():
+    while True:
+        {call}
+threading.Thread(target=work, daemon=True).start()
+time.sleep(0.3)
+"""
+    # What the thread says of its end does not count.
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 0, ended.stderr
+
+
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
 
 
@@ -154,6 +180,31 @@ def test_a_child_after_a_fork_may_use_everything(oracle: Oracle) -> None:
     busy.join()
     other.join()
     assert oracle.value(boards[0]) == expected[0] and engine.play(Board("6x6")) == move
+
+
+@needs_fork
+def test_a_fork_during_the_first_use_of_arrays_leaves_a_child_that_works() -> None:
+    program = """
+import os, sys, threading, time
+from reversi_oracle import Board, Oracle, sample_positions
+oracle = Oracle(threads=1)
+boards = sample_positions(Board("6x6"), 8, 20)
+threading.Thread(target=oracle.value_many, args=(boards,), daemon=True).start()
+time.sleep(0.02)
+child = os.fork()
+if child == 0:
+    oracle.value_many(boards)
+    os._exit(0)
+for _ in range(3000):
+    ended, status = os.waitpid(child, os.WNOHANG)
+    if ended:
+        sys.exit(os.waitstatus_to_exitcode(status))
+    time.sleep(0.01)
+os.kill(child, 9)
+sys.exit("the child hangs")
+"""
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 0, ended.stderr
 
 
 @needs_fork

@@ -18,17 +18,25 @@ pub const VALUE: &str = "value";
 pub fn set_aside(text: &str) -> Result<(String, Vec<Piece>), ReadError> {
     let mut pieces = Vec::new();
     let mut place = 0;
+    // Kept, so that a long line with many signs is not looked through for each of them.
+    let (mut end_of_line, mut unclosed_to) = (0, 0);
     while let Some((start, sign)) = next_sign(text, place) {
-        let end_of_line = text[start..].find('\n').map_or(text.len(), |length| start + length);
+        if start >= end_of_line {
+            end_of_line = text[start..].find('\n').map_or(text.len(), |length| start + length);
+        }
         let end = match sign {
             '{' => match text[start..].find('}') {
                 Some(length) => start + length + 1,
                 None => return Err(ReadError::Unclosed('{')),
             },
+            '(' if start < unclosed_to => {
+                place = start + 1;
+                continue;
+            }
             '(' => match text[start..end_of_line].find(')') {
                 Some(length) => start + length + 1,
                 None => {
-                    place = start + 1;
+                    (place, unclosed_to) = (start + 1, end_of_line);
                     continue;
                 }
             },
