@@ -53,14 +53,10 @@ pub(crate) fn read_as(text: &str, wanted: Wanted, asked: Asked) -> Readings<'_> 
         };
     }
     if records::has_record(text) {
-        return records::games(text, wanted, asked);
+        return one_at_least(records::games(text, wanted, asked == Asked::Each));
     }
     if let Some(columns) = own::columns_of(text) {
-        let mut rows = own::positions(text, columns, wanted).map(|row| Ok(row?)).peekable();
-        return match rows.peek() {
-            None => Box::new(iter::once(Err(ReadError::Nothing))),
-            Some(_) => Box::new(rows),
-        };
+        return one_at_least(own::positions(text, columns, wanted).map(|row| Ok(row?)));
     }
     if pgn::is_pgn(text) {
         return Box::new(pgn::games(text, wanted).map(|game| Ok(game?)));
@@ -90,6 +86,15 @@ pub(crate) fn read_as(text: &str, wanted: Wanted, asked: Asked) -> Readings<'_> 
         }
         Err(_) if has_games_in_lines(text, &wanted, asked) => each_line(),
         one => Box::new(iter::once(one)),
+    }
+}
+
+/// The games, or one fault if there is none.
+fn one_at_least<'a>(games: impl Iterator<Item = Result<Reading, ReadError>> + 'a) -> Readings<'a> {
+    let mut games = games.peekable();
+    match games.peek() {
+        None => Box::new(iter::once(Err(ReadError::Nothing))),
+        Some(_) => Box::new(games),
     }
 }
 

@@ -1,12 +1,11 @@
 //! Games of a text in records of SGF and GGF, and what stands outside of the records.
 
 use crate::error::{ReadError, SgfError};
-use crate::forms::{Asked, Readings, read_as};
 use crate::ggf::{self, GgfError, Record};
-use crate::reader::{Piece, Skipped, Wanted, has_move, holds_board, located};
+use crate::reader::{Piece, Skipped, Wanted, has_compact_board, is_all_moves, is_pass, located, read_plain};
 use crate::reading::{Kind, Reading};
 use crate::sgf;
-use reversi_rules::game::GameSetup;
+use reversi_rules::game::{GameBoard, GameSetup};
 use std::{iter, mem};
 
 /// Whether a text has a record.
@@ -16,12 +15,15 @@ pub(crate) fn has_record(text: &str) -> bool {
 
 /// The games of a text with records, each read in its own form.
 ///
-/// If each game is asked for, text outside of the records that can be read as games is games too, and other text is
-/// skipped. If one game is asked for, a board or a move outside of its record is an error.
-pub(crate) fn games(text: &str, wanted: Wanted, asked: Asked) -> Readings<'_> {
-    let mut records =
-        Records { rest: text, line: 1, column: 1, count: 0, wanted, asked, skipped: Vec::new() };
-    Box::new(iter::from_fn(move || records.next_games()).flatten())
+/// If `each` game is asked for, lines of moves and boards outside of the records are games too, and other text is skipped.
+/// If one game is asked for, a board or a line of moves outside of its record is an error.
+pub(crate) fn games(
+    text: &str,
+    wanted: Wanted,
+    each: bool,
+) -> impl Iterator<Item = Result<Reading, ReadError>> {
+    let mut records = Records { rest: text, line: 1, column: 1, count: 0, wanted, each, skipped: Vec::new() };
+    iter::from_fn(move || records.next_games()).flatten()
 }
 
 struct Records<'a> {
@@ -32,7 +34,7 @@ struct Records<'a> {
     /// Number of records read.
     count: usize,
     wanted: Wanted,
-    asked: Asked,
+    each: bool,
     /// What was skipped since the last record.
     skipped: Vec<Skipped>,
 }
@@ -70,26 +72,26 @@ impl<'a> Records<'a> {
     fn outside(&mut self) -> Vec<Result<Reading, ReadError>> {
         let (line, column) = (self.line, self.column);
         let text = self.take(start_of_record(self.rest).unwrap_or(self.rest.len()));
-        if has_move(text) || holds_board(text) {
-            if self.asked == Asked::One {
-                return vec![Err(ReadError::Several)];
-            }
-            let games: Vec<_> = read_as(text, self.wanted, Asked::Each).collect();
-            // A single move may be a word of something else.
-            let is_whole = |game: &Result<Reading, ReadError>| {
-                game.as_ref().is_ok_and(|game| game.has_board || game.game.moves().len() > 1)
-            };
-            if games.iter().all(is_whole) {
-                return games;
-            }
+        let is_game = |line: &&str| is_moves(line) || is_board(line);
+        if !self.each && (text.lines().any(|line| is_game(&line)) || has_compact_board(text)) {
+            return vec![Err(ReadError::Several)];
         }
-        let piece = Piece { range: 0..text.len(), why: "text outside of records" };
-        self.skipped.extend(located(text, vec![piece]).into_iter().map(|piece| Skipped {
-            line: line + piece.line - 1,
-            column: if piece.line == 1 { column + piece.column - 1 } else { piece.column },
-            ..piece
-        }));
-        Vec::new()
+        let mut games = Vec::new();
+        for game in text.lines().filter(is_game) {
+            games.push(read_plain(game, &self.wanted).map(|read| {
+                let kind = if read.has_board { Kind::Board } else { Kind::Moves };
+                Reading { has_board: read.has_board, ..Reading::new(read.game, kind) }
+            }));
+        }
+        if games.is_empty() {
+            let piece = Piece { range: 0..text.len(), why: "text outside of records" };
+            self.skipped.extend(located(text, vec![piece]).into_iter().map(|piece| Skipped {
+                line: line + piece.line - 1,
+                column: if piece.line == 1 { column + piece.column - 1 } else { piece.column },
+                ..piece
+            }));
+        }
+        games
     }
 
     /// The game of the record with which the rest begins; `None` at the end of the text.
@@ -110,9 +112,26 @@ impl<'a> Records<'a> {
     }
 }
 
-/// The place of the next bracket that opens a record.
+/// Whether a line is moves alone, without the words that a remark has.
+fn is_moves(line: &str) -> bool {
+    let is_move = |word: &str| word.contains(|sign: char| sign.is_ascii_digit()) || is_pass(word);
+    is_all_moves(line) && line.split_whitespace().all(is_move)
+}
+
+/// Whether a line is a board with its side: of 16 cells and more, not all alike, as a line that separates others is.
+fn is_board(line: &str) -> bool {
+    let signs = || line.chars().filter(|sign| !sign.is_whitespace());
+    signs().count() > 16
+        && signs().any(|sign| Some(sign) != signs().next())
+        && GameBoard::parse(None, line).is_ok()
+}
+
+/// The place of the next bracket that opens a record: what follows is a tag, or anything at the start of a text.
 fn start_of_record(text: &str) -> Option<usize> {
-    let opens = |&(place, _): &(usize, &str)| text[place + 1..].trim_start().starts_with(';');
+    let opens = |&(place, _): &(usize, &str)| {
+        let inside = text[place + 1..].trim_start();
+        inside.starts_with(';') && (text[..place].trim().is_empty() || ggf::begins_with_tag(&inside[1..]))
+    };
     text.match_indices('(').find(opens).map(|(place, _)| place)
 }
 
@@ -152,15 +171,19 @@ mod tests {
 
     #[test]
     fn games_beside_records_are_read_too() {
-        let pgn = "[Event \"x\"]\n\n1. a2 *\n\n[Event \"y\"]\n\n1. a2 c1 *";
         for (text, games) in [
             (format!("{GGF}\nb1c1\nb1a1\n"), &["b1", "b1c1", "b1a1"][..]),
             (format!("b1c1\n{GGF}"), &["b1c1", "b1"]),
             (format!("-----OX--XO----- X\n{SGF}\n"), &["", "b1a1"]),
             (format!("{GGF}{SGF}{GGF}"), &["b1", "b1a1", "b1"]),
             (format!("{SGF}\n{GGF}\n( ;GM[2]SZ[4];B[cd])"), &["b1a1", "b1", "c4"]),
-            (format!("{GGF}\n{pgn}\n"), &["b1"]),
-            (format!("{GGF}\n{}\n", pgn.replace("1. a2 *", "1. a2 c1 *")), &["b1", "a2c1", "a2c1"]),
+            (format!("{GGF}\n**********\n{GGF}\nO_o\n"), &["b1", "b1"]),
+            (
+                format!("{GGF}\nb1c1\nb1b2\nb1a1\n"),
+                &["b1", "b1c1", "move 2 \"b2\": the square is occupied", "b1a1"],
+            ),
+            (format!("hi ( ; you two (; and him\n{GGF}"), &["b1"]),
+            ("(;C[hi (;]GM[2]SZ[4];B[ba])".to_owned(), &["b1"]),
         ] {
             assert_eq!(each(&text), games, "{text}");
         }
@@ -177,20 +200,33 @@ mod tests {
 
     #[test]
     fn what_stands_around_records_is_skipped_and_told() {
-        let text = format!("remark one\n{GGF} two\n\n  a1?\n{SGF}\nlast");
+        let text = format!("remark one\n{GGF} two\n\n  for a1\n{SGF}\nlast");
         let readings: Vec<Reading> = read_each(&text, setup()).map(Result::unwrap).collect();
         let told = |reading: &Reading| -> Vec<(usize, usize, String)> {
             reading.skipped.iter().map(|piece| (piece.line, piece.column, piece.text.clone())).collect()
         };
         let piece = |line, column, text: &str| (line, column, text.to_owned());
         assert_eq!(told(&readings[0]), [piece(1, 1, "remark one")]);
-        let between = piece(2, 2 + GGF.len(), "two\n\n  a1?");
+        let between = piece(2, 2 + GGF.len(), "two\n\n  for a1");
         assert_eq!(told(&readings[1]), [between, piece(6, 1, "last")]);
     }
 
     #[test]
     fn a_single_record_has_no_moves_or_boards_beside_it() {
-        assert!(read_single(&format!("see below\n{GGF}\nend"), setup()).is_ok());
+        for around in [
+            "see below",
+            "---",
+            "***",
+            "bob wins",
+            "Bob vs joe",
+            "2012",
+            "12.1.2012",
+            "F5 opening",
+            "a4 paper",
+        ] {
+            assert!(read_single(&format!("{around}\n{GGF}\nend"), setup()).is_ok(), "{around}");
+            assert!(read_single(&format!("{around}\n{SGF}\nend"), setup()).is_ok(), "{around}");
+        }
         for text in [
             format!("{SGF} a2"),
             format!("b1 {GGF}"),

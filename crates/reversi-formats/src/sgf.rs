@@ -22,39 +22,38 @@ type Property = (String, Vec<String>);
 /// only SGF has.
 pub fn is_sgf(text: &str) -> bool {
     let Some((_, after)) = text.split_once('(') else { return false };
-    if !after.trim_start().starts_with(';') {
-        return false;
+    let Some(node) = after.trim_start().strip_prefix(';') else { return false };
+    let first = first_values(node);
+    let value = |name: &str| first.iter().find(|(own, _)| *own == name).map(|(_, value)| value.trim());
+    let has = |name| value(name).is_some();
+    match value("GM") {
+        Some(game) if is_othello(game) => (has("FF") || has("SZ")) && !has("TY") && !has("BO"),
+        Some(game) => game.bytes().all(|byte| byte.is_ascii_digit()),
+        None => has("FF") || has("SZ"),
     }
-    // Up to the first variation or the next record.
-    let after = after.split("(;").next().unwrap_or_default();
-    let game = property_value(after, "GM");
-    match game {
-        Some(game) if is_othello(game.trim()) => {
-            let has = |name| property_value(after, name).is_some();
-            (has("FF") || has("SZ")) && !has("TY") && !has("BO")
+}
+
+/// The properties of a node up to the next one, each with its first value.
+fn first_values(node: &str) -> Vec<(&str, String)> {
+    let (mut found, mut rest) = (Vec::new(), node.trim_start());
+    loop {
+        let length = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
+        let (name, mut tail) = rest.split_at(length);
+        tail = tail.trim_start();
+        let mut first = None;
+        while let Some((value, behind)) = tail.strip_prefix('[').and_then(read_value) {
+            first.get_or_insert(value);
+            tail = behind.trim_start();
         }
-        Some(game) => game.trim().bytes().all(|byte| byte.is_ascii_digit()),
-        None => property_value(after, "FF").is_some() || property_value(after, "SZ").is_some(),
+        let Some(value) = first else { return found };
+        found.push((name, value));
+        rest = tail;
     }
 }
 
 /// The name of the game, which some programs write for its number.
 fn is_othello(game: &str) -> bool {
     game.eq_ignore_ascii_case("othello") || game.eq_ignore_ascii_case("reversi")
-}
-
-/// The first value of a property, found by its name alone.
-fn property_value<'a>(text: &'a str, name: &str) -> Option<&'a str> {
-    let mut from = 0;
-    while let Some(place) = text[from..].find(name).map(|place| from + place) {
-        let begins = !text[..place].ends_with(|c: char| c.is_ascii_alphabetic());
-        let rest = text[place + name.len()..].trim_start();
-        if let Some(value) = rest.strip_prefix('[').filter(|_| begins) {
-            return value.split_once(']').map(|(value, _)| value);
-        }
-        from = place + name.len();
-    }
-    None
 }
 
 /// Reads the record behind its `(`. Also returns the text after it: nothing, where a fault hides its end.

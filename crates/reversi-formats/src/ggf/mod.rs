@@ -181,12 +181,14 @@ pub fn parse(text: &str) -> Result<Vec<Record>, GgfError> {
 /// Whether a text has a record: it begins with `(;`, whatever follows, or it has `(;` followed by a tag with its value.
 /// Elsewhere `(;` alone may be part of a name.
 pub fn has_record(text: &str) -> bool {
-    let has_tag = |rest: &str| {
-        let name = rest.trim_start();
-        let behind = name.trim_start_matches(|c: char| c.is_ascii_alphabetic());
-        behind.len() < name.len() && behind.trim_start().starts_with(['[', '('])
-    };
-    text.trim_start().starts_with("(;") || text.split("(;").skip(1).any(has_tag)
+    text.trim_start().starts_with("(;") || text.split("(;").skip(1).any(begins_with_tag)
+}
+
+/// Whether a text begins with the name of a tag and the bracket of its value.
+pub(crate) fn begins_with_tag(text: &str) -> bool {
+    let name = text.trim_start();
+    let behind = name.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    behind.len() < name.len() && behind.trim_start().starts_with(['[', '('])
 }
 
 /// Reads the games lazily, in order. A game that is not a list of tags has no known end; the next game is then the

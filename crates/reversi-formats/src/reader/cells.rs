@@ -3,6 +3,7 @@
 use super::tokens::is_spelling_of_pass;
 use super::{FoundBoard, symbols, words};
 use crate::error::ReadError;
+use reversi_rules::naive::MAX_SIDE;
 use std::ops::Range;
 
 /// A run of words that are all cells.
@@ -79,7 +80,11 @@ fn drawn_size(text: &str, cells: usize) -> Option<(u32, u32)> {
         left -= row;
         rows.extend(Some(row).filter(|&row| row > 0));
     }
-    let is_drawing = left == 0 && rows.len() >= 3 && rows.iter().all(|&row| row == rows[0]);
+    let sides = 3..=MAX_SIDE as usize;
+    let is_drawing = left == 0
+        && rows.first().is_some_and(|row| sides.contains(row))
+        && sides.contains(&rows.len())
+        && rows.iter().all(|&row| row == rows[0]);
     is_drawing.then_some((rows[0] as u32, rows.len() as u32))
 }
 
@@ -136,9 +141,18 @@ impl Stretch {
             words.next_if(is_side);
         }
         let others: Vec<String> = words.filter(|word| !is_spelling_of_pass(word)).collect();
+        if !is_spaced {
+            // Rows are words of one length. Other words are for those who read what follows a board.
+            let ends = std::iter::once(0).chain(self.word_ends.iter().map(|end| end + 1));
+            let row = ends
+                .zip(&self.word_ends)
+                .take_while(|(_, end)| **end < first)
+                .map(|(start, end)| end + 1 - start);
+            let row = row.max().unwrap_or_default();
+            return others.iter().all(|word| word.chars().count() < row);
+        }
         match &others[..] {
             [] => true,
-            [word] if word == "-" => !is_spaced,
             [word] => word == ".." || is_move_number(word, cells.iter().any(char::is_ascii_digit)),
             _ => false,
         }

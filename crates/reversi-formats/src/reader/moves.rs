@@ -72,7 +72,7 @@ const CELLS: usize = 9;
 /// Whether signs hold the number of a cell, 0 to 2, and no other.
 fn is_cell(signs: &str) -> bool {
     let mut digits = signs.bytes().filter(u8::is_ascii_digit);
-    matches!((digits.next(), digits.next()), (Some(b'0'..=b'2'), None))
+    signs.contains([',', '[', ']']) && matches!((digits.next(), digits.next()), (Some(b'0'..=b'2'), None))
 }
 
 struct MovePlayer<'a> {

@@ -45,7 +45,7 @@ pub fn set_aside(text: &str) -> Result<(String, Vec<Piece>), ReadError> {
         let content = &text[start + 1..end];
         let content = content.strip_suffix([')', '}']).unwrap_or(content);
         // `{"board":...}` beside moves may be another position.
-        if sign == '{' && content.trim_start().starts_with('"') && content.contains("\":") {
+        if sign == '{' && content.trim_start().starts_with('"') && begins_with_json(&text[start..]) {
             return Err(ReadError::ambiguous(&text[start..end], "a comment, which is left out", "JSON"));
         }
         let is_number = sign == '#' && content.starts_with(|c: char| c.is_ascii_digit());
@@ -70,6 +70,11 @@ pub fn set_aside(text: &str) -> Result<(String, Vec<Piece>), ReadError> {
         place = end;
     }
     Ok((all_blanked(text, &pieces), pieces))
+}
+
+fn begins_with_json(text: &str) -> bool {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<serde_json::Value>();
+    values.next().is_some_and(|value| value.is_ok())
 }
 
 fn next_sign(text: &str, from: usize) -> Option<(usize, char)> {

@@ -47,7 +47,11 @@ pub fn find(text: &str, wanted: Option<(u32, u32)>) -> Option<FoundBoard> {
 fn has_more_rows(found: &FoundBoard, beside: [&str; 2]) -> bool {
     let is_row = |line: &str| {
         let signs = || line.chars().filter(|sign| !sign.is_whitespace());
-        signs().count() == found.size.0 as usize && signs().all(symbols::is_cell)
+        // `●2 ○2` and `2-0` are numbers of discs.
+        let digits = signs().filter(char::is_ascii_digit).count();
+        (digits == 0 || digits == signs().count())
+            && signs().count() == found.size.0 as usize
+            && signs().all(symbols::is_cell)
     };
     beside.into_iter().any(is_row)
 }

@@ -1,11 +1,10 @@
-//! Lists of openings as text: one transcript per line. What follows a `#` is a comment; a line such as `%
-//! goal=reversed` names the goal for which the openings were chosen, as in a file of problems.
+//! Lists of openings as text: one transcript per line. What follows a `#` is a comment. A line such as `% goal=reversed`
+//! or `# ten openings of the reversed goal` names the goal for which the openings were chosen.
 //!
 //! Two lists ship with the program, for 8x8 under either goal: eight random moves each, chosen to be about even. Like
 //! the XOT openings they test players in the midgame instead of their knowledge of openings.
 
 use reversi_engine::{Game, GameBoard};
-use reversi_formats::obf;
 use reversi_rules::{Geometry, Goal, Passing, Start};
 
 /// Why a line is no opening.
@@ -23,12 +22,11 @@ pub struct ListError {
 /// # Errors
 /// A line with an illegal move, or after which the game is over; a list for the other goal.
 pub fn read(text: &str, start: &Game) -> Result<Vec<Game>, ListError> {
-    let (mut games, mut named) = (Vec::new(), obf::File::default());
+    let mut games = Vec::new();
     for (place, line) in text.lines().map(str::trim).enumerate() {
         let fault = |reason: String| ListError { line: place + 1, reason };
-        if let Some(set) = named.read_comment(line, !games.is_empty()) {
-            set.map_err(|error| fault(error.to_string()))?;
-            check_goal(named.goal, start.rules().goal).map_err(fault)?;
+        if let Some(comment) = line.strip_prefix(['%', '#']) {
+            check_goal(comment, start.rules().goal).map_err(fault)?;
             continue;
         }
         let moves = line.split('#').next().unwrap_or_default().trim();
@@ -45,13 +43,17 @@ pub fn read(text: &str, start: &Game) -> Result<Vec<Game>, ListError> {
     Ok(games)
 }
 
-/// Checks that openings that name a goal are for this one.
-fn check_goal(named: Option<Goal>, played: Goal) -> Result<(), String> {
-    match named.filter(|&named| named != played) {
-        Some(named) => {
-            Err(format!("these openings are for the {named} goal, but the games are of the {played} goal"))
+/// Checks that a comment does not name another goal alone.
+fn check_goal(comment: &str, played: Goal) -> Result<(), String> {
+    let comment = comment.to_ascii_lowercase();
+    let names =
+        |goal: Goal| comment.split(|sign: char| !sign.is_alphanumeric()).any(|word| word == goal.name());
+    let other = played.other();
+    match names(other) && !names(played) {
+        true => {
+            Err(format!("these openings are for the {other} goal, but the games are of the {played} goal"))
         }
-        None => Ok(()),
+        false => Ok(()),
     }
 }
 
