@@ -160,16 +160,12 @@ impl ReadingOptions {
             Err(ReadError::BareMoves(_) | ReadError::Nothing) => return Err(no_board()),
             read => read.map_err(|error| failure("--position: ", &error))?,
         };
-        match (setup.passing, read.game.passing()) {
-            (Passing::EndsGame, Passing::Allowed) => {
-                let message =
-                    "the position is for games in which a side without a move passes: leave --no-passing out";
-                return Err(Failure::usage("bad-rules", message));
-            }
-            (Passing::EndsGame, Passing::EndsGame) => {}
-            (Passing::Allowed, passing) => {
-                check_passing(passing).map_err(|message| Failure::usage("bad-rules", message))?;
-            }
+        if setup.passing == Passing::Allowed {
+            check_passing(read.game.passing()).map_err(|message| Failure::usage("bad-rules", message))?;
+        } else if read.game.passing() == Passing::Allowed {
+            let message =
+                "the position is for games in which a side without a move passes: leave --no-passing out";
+            return Err(Failure::usage("bad-rules", message));
         }
         let board = read.game.board().small().filter(|_| read.has_board).ok_or_else(no_board)?;
         Ok((board, rules_named(&read.game, setup)))

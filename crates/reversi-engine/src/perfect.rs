@@ -38,7 +38,7 @@ impl Perfect {
     }
 
     fn can_play(&self, game: &Game) -> Result<(), PlayerError> {
-        // Nobody passes any more after the end of a game.
+        // After the end of a game there are no more passes.
         self.supports(game.size(), if game.is_over() { Passing::Allowed } else { game.passing() })
     }
 

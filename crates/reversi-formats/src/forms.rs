@@ -125,9 +125,7 @@ fn content_and_comment(line: &str) -> (&str, &str) {
 
 /// A board, if there is one, and moves.
 pub(crate) fn read_moves(text: &str, wanted: &Wanted) -> Result<Reading, ReadError> {
-    let read = read_plain(text, wanted)?;
-    let kind = if read.has_board { Kind::Board } else { Kind::Moves };
-    Ok(Reading { has_board: read.has_board, skipped: read.skipped, ..Reading::new(read.game, kind) })
+    read_plain(text, wanted).map(Reading::of)
 }
 
 /// The games of a text in which lines begin with the number 1 of a first move, two lines or more. A game goes on to its

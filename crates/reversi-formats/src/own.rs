@@ -272,7 +272,7 @@ fn read_row(columns: &Columns, cells: &csv::StringRecord, wanted: Wanted) -> Res
     if !read.has_board {
         return Err(ReadError::Nothing);
     }
-    Ok(Reading { has_board: read.has_board, skipped: read.skipped, ..Reading::new(read.game, Kind::Board) })
+    Ok(Reading::of(read))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A game that was read from a text.
 
 use crate::ggf::{Annotated, Numbers, Outcome, Record};
-use crate::reader::Skipped;
+use crate::reader::{Plain, Skipped};
 use reversi_rules::game::Game;
 use std::fmt;
 
@@ -78,6 +78,12 @@ pub struct Reading {
 }
 
 impl Reading {
+    /// A board, if there is one, and moves.
+    pub(crate) fn of(read: Plain) -> Reading {
+        let kind = if read.has_board { Kind::Board } else { Kind::Moves };
+        Reading { has_board: read.has_board, skipped: read.skipped, ..Reading::new(read.game, kind) }
+    }
+
     /// A game of which nothing else is said.
     pub fn new(game: Game, kind: Kind) -> Reading {
         Reading {

@@ -76,13 +76,12 @@ impl<'a> Records<'a> {
         if !self.each && (text.lines().any(|line| is_game(&line)) || has_compact_board(text)) {
             return vec![Err(ReadError::Several)];
         }
-        let mut games = Vec::new();
-        for game in text.lines().filter(is_game) {
-            games.push(read_plain(game, &self.wanted).map(|read| {
-                let kind = if read.has_board { Kind::Board } else { Kind::Moves };
-                Reading { has_board: read.has_board, ..Reading::new(read.game, kind) }
-            }));
-        }
+        // What is skipped in such a line would be told with its place in the line, not in the text.
+        let read = |line| {
+            let read = read_plain(line, &self.wanted)?;
+            Ok(Reading { skipped: Vec::new(), ..Reading::of(read) })
+        };
+        let games: Vec<_> = text.lines().filter(is_game).map(read).collect();
         if games.is_empty() {
             let piece = Piece { range: 0..text.len(), why: "text outside of records" };
             self.skipped.extend(located(text, vec![piece]).into_iter().map(|piece| Skipped {

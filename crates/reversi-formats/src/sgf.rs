@@ -11,6 +11,7 @@ use reversi_rules::game::{Game, GameBoard, GameMove, GameSetup, Size};
 use reversi_rules::notation::{is_pass, parse_sides, parse_square_name, shown, symbol};
 use reversi_rules::{Color, Goal, Start};
 use std::fmt::Write;
+use std::iter;
 
 /// How a game may end if not on the board: resigned, out of time, forfeited.
 const FORFEITS: [char; 3] = ['r', 't', 'f'];
@@ -23,8 +24,9 @@ type Property = (String, Vec<String>);
 pub fn is_sgf(text: &str) -> bool {
     let Some((_, after)) = text.split_once('(') else { return false };
     let Some(node) = after.trim_start().strip_prefix(';') else { return false };
-    let first = first_values(node);
-    let value = |name: &str| first.iter().find(|(own, _)| *own == name).map(|(_, value)| value.trim());
+    let mut parser = Parser { rest: node.trim_start() };
+    let properties: Vec<Property> = iter::from_fn(|| parser.property().ok()).collect();
+    let value = |name| first_value(&properties, name);
     let has = |name| value(name).is_some();
     match value("GM") {
         Some(game) if is_othello(game) => (has("FF") || has("SZ")) && !has("TY") && !has("BO"),
@@ -33,22 +35,10 @@ pub fn is_sgf(text: &str) -> bool {
     }
 }
 
-/// The properties of a node up to the next one, each with its first value.
-fn first_values(node: &str) -> Vec<(&str, String)> {
-    let (mut found, mut rest) = (Vec::new(), node.trim_start());
-    loop {
-        let length = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
-        let (name, mut tail) = rest.split_at(length);
-        tail = tail.trim_start();
-        let mut first = None;
-        while let Some((value, behind)) = tail.strip_prefix('[').and_then(read_value) {
-            first.get_or_insert(value);
-            tail = behind.trim_start();
-        }
-        let Some(value) = first else { return found };
-        found.push((name, value));
-        rest = tail;
-    }
+/// The first value of a property of a node.
+fn first_value<'a>(node: &'a [Property], name: &str) -> Option<&'a str> {
+    let (_, values) = node.iter().find(|(own, _)| own == name)?;
+    values.first().map(|value| value.trim())
 }
 
 /// The name of the game, which some programs write for its number.
@@ -150,11 +140,8 @@ fn read_value(text: &str) -> Option<(String, &str)> {
 
 fn read(nodes: &[Vec<Property>], setup: GameSetup) -> Result<Reading, String> {
     let root = nodes.first().ok_or("it has no node; a game begins with \"(;GM[2]\"")?;
-    let root_value = |name: &str| {
-        let found = root.iter().find(|(own, _)| own == name);
-        found.and_then(|(_, values)| values.first()).map(|value| value.trim().to_owned())
-    };
-    match root_value("GM").as_deref() {
+    let root_value = |name| first_value(root, name);
+    match root_value("GM") {
         Some(game) if game == "2" || is_othello(game) => {}
         Some(other) => {
             return Err(format!("it is a game with GM[{}], not of Othello (GM[2])", shown(other)));
@@ -165,15 +152,14 @@ fn read(nodes: &[Vec<Property>], setup: GameSetup) -> Result<Reading, String> {
             );
         }
     }
-    let size =
-        root_value("SZ").map_or(Ok(Size::new(8, 8).expect("8x8 is a size")), |text| read_size(&text))?;
+    let size = root_value("SZ").map_or(Ok(Size::new(8, 8).expect("8x8 is a size")), read_size)?;
     let setup = GameSetup { size, goal: Goal::Normal, ..setup };
     let (first, rest) = first_board(nodes, setup)?;
     let mut game = setup.game_from(first);
     for (color, text) in rest {
         make_move(&mut game, color, &text)?;
     }
-    let text = |name: &str| root_value(name).unwrap_or_default();
+    let text = |name| root_value(name).unwrap_or_default().to_owned();
     Ok(Reading {
         players: [text("PB"), text("PW")],
         occasion: [text("DT"), text("PC")],

@@ -10,7 +10,7 @@
 #   PARTS        parts of a round             [the number that a merge proposes, at most MOST_PARTS]
 #   FIRST_PARTS  parts of the first round     [PARTS, or 20]
 #   MOST_PARTS   most parts of a round        [1000]
-#   TRIES        how often a round is repeated [3]
+#   TRIES        most repetitions of a round  [3]
 #   MEMORY       table of a part              [1G]
 #   CPUS         threads of a part            [1]
 #   REVERSI      the program                  [reversi]

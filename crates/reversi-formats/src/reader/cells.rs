@@ -66,9 +66,8 @@ pub fn check_shape(text: &str, cells: usize, size: (u32, u32)) -> Result<(), Rea
 
 /// Whether the words of a text are the rows of a board of this size, perhaps behind a side to move.
 fn has_rows(text: &str, (width, height): (u32, u32)) -> bool {
-    let words = || text.split_whitespace();
     let is_row = |word: &&str| word.chars().count() == width as usize && word.chars().all(symbols::is_cell);
-    let behind_side = words().skip_while(|word| word.chars().count() == 1);
+    let behind_side = text.split_whitespace().skip_while(|word| word.chars().count() == 1);
     behind_side.take_while(is_row).count() == height as usize
 }
 
