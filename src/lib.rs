@@ -18,7 +18,7 @@
 //! # The crates
 //!
 //! This crate only names the parts. Each is a crate of its own in `crates/`, on which you can depend alone. Each uses
-//! only crates below it in this table.
+//! only crates below it in this table; `CONTRIBUTING.md` says which.
 //!
 //! | crate | what it knows |
 //! |---|---|
@@ -31,6 +31,7 @@
 //! | `reversi-formats`: [`formats`] | records and positions as people paste them and programs write them |
 //! | `reversi-rules`: [`rules`] | the rules, games as they are played, packed keys of positions |
 //! | `reversi-naive`: [`rules::naive`] | a second, slow implementation of the rules, for boards up to 24x24 |
+//! | `reversi-files` | files that are replaced as a whole |
 //! | `reversi-terms` | the words that all crates share: goal, scoring, score, colour, start |
 //!
 //! Three decisions shape the code:

@@ -5,30 +5,42 @@ use reversi_rules::notation;
 use std::ffi::OsString;
 
 /// The program's arguments. An argument that begins with dashes but is no option gets a space in front. It may be a
-/// board whose first squares are empty, or a pass among moves: `--` after moves, or at the head of an argument that
-/// goes on with moves. Without the space the option parser would take a lone `--` for the end of the options and drop
-/// the pass silently, and it would reject `-- c4` as an unknown option.
-pub fn arguments() -> impl Iterator<Item = OsString> {
-    let mut follows_moves = false;
-    std::env::args_os().map(move |argument| {
-        let argument = if follows_moves && argument == "--" { OsString::from(" --") } else { argument };
-        let argument = argument.to_str().and_then(not_an_option).unwrap_or(argument);
+/// board whose first squares are empty, or a pass among moves: `--` after moves, after a board and last of all, or at the
+/// head of an argument that goes on with moves. Without the space the option parser would take a lone `--` for the end of
+/// the options and drop the pass silently, and it would reject `-- c4` as an unknown option.
+pub fn arguments() -> Vec<OsString> {
+    with_passes(std::env::args_os().collect())
+}
+
+fn with_passes(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let last = arguments.len().saturating_sub(1);
+    let (mut follows_moves, mut follows_board) = (false, false);
+    for (place, argument) in arguments.iter_mut().enumerate() {
+        if *argument == "--" && (follows_moves || follows_board && place == last) {
+            *argument = " --".into();
+        }
+        if let Some(shielded) = argument.to_str().and_then(not_an_option) {
+            *argument = shielded;
+        }
+        let word = argument.to_str().unwrap_or_default();
         // A number may stand between a move and a pass.
-        follows_moves = argument.to_str().is_some_and(|word| {
-            let is_number = notation::tokens(word).next().is_none();
-            notation::are_moves(word) || follows_moves && is_number
-        });
-        argument
-    })
+        let is_number = notation::tokens(word).next().is_none();
+        follows_moves = !word.is_empty() && (notation::are_moves(word) || follows_moves && is_number);
+        follows_board = is_board(word);
+    }
+    arguments
 }
 
 /// An argument that begins with dashes, but is a board, or moves after a pass.
 fn not_an_option(argument: &str) -> Option<OsString> {
     let after_a_pass = argument.strip_prefix("--").filter(|rest| rest.starts_with(char::is_whitespace));
-    let is_board =
-        argument.starts_with('-') && (notation::looks_like_a_board(argument) || begins_as_a_board(argument));
-    (is_board || after_a_pass.is_some_and(notation::are_moves_with_a_square))
-        .then(|| format!(" {argument}").into())
+    (argument.starts_with('-') && is_board(argument)
+        || after_a_pass.is_some_and(notation::are_moves_with_a_square))
+    .then(|| format!(" {argument}").into())
+}
+
+fn is_board(argument: &str) -> bool {
+    notation::looks_like_a_board(argument) || begins_as_a_board(argument)
 }
 
 /// Whether an argument begins like a board with its side and moves: its first words have at least as many dashes and
@@ -45,6 +57,23 @@ fn begins_as_a_board(argument: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_lone_pair_of_dashes_is_a_pass_after_moves_and_at_the_end_after_a_board() {
+        let board = "-----OX--XO----- X";
+        let shielded = " -----OX--XO----- X";
+        for (words, expected) in [
+            (&["query", "b1", "--"][..], &["query", "b1", " --"][..]),
+            (&["query", "b1", "5.", "--", "c4"], &["query", "b1", "5.", " --", "c4"]),
+            (&["query", board, "--"], &["query", shielded, " --"]),
+            (&["query", "--position", board, "--", "b1"], &["query", "--position", shielded, "--", "b1"]),
+            (&["query", "--json", "--"], &["query", "--json", "--"]),
+            (&["query", "--", "b1"], &["query", "--", "b1"]),
+        ] {
+            let read = with_passes(words.iter().map(OsString::from).collect());
+            assert_eq!(read, expected, "{words:?}");
+        }
+    }
 
     #[test]
     fn only_moves_after_dashes_make_them_a_pass() {

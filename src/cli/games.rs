@@ -7,7 +7,9 @@ use super::{Exit, Failure, book};
 use crate::cli::choices::by_name;
 use clap::Args;
 use reversi_engine::book::Values;
-use reversi_engine::{Clock, Game, GameBoard, GameMove, GameSetup, Player, PlayerSpec, Resources, Size};
+use reversi_engine::{
+    Clock, Game, GameBoard, GameMove, GameSetup, Player, PlayerError, PlayerSpec, Resources, Size,
+};
 use reversi_formats::own;
 use reversi_lab::arena::Contestant;
 use reversi_rules::{Geometry, Passing, Rules, Start};
@@ -99,6 +101,25 @@ impl ResourceOptions {
         }
         self.check(&spec, setup.size, setup.rules(setup.size))?;
         Ok((setup, player))
+    }
+
+    /// Makes a player for games like this one, after checking that it plays them and that its files can be used. Says on
+    /// stderr which of its files are missing or unused.
+    ///
+    /// # Errors
+    /// The player does not play such games, or a file cannot be used.
+    pub fn ready<E: From<PlayerError> + From<Failure>>(
+        &self,
+        spec: &PlayerSpec,
+        game: &Game,
+        output: Output,
+    ) -> Result<Box<dyn Player>, E> {
+        let (player, size, rules) = (self.build(spec), game.size(), game.rules());
+        player.supports(size, game.passing())?;
+        self.check(spec, size, rules)?;
+        self.tell_no_table(spec, size, rules, output);
+        self.tell_unused_book(size, rules, output);
+        Ok(player)
     }
 
     /// Checks the files that a player would use in games of this size under these rules.

@@ -101,17 +101,18 @@ mod signals {
     }
 
     pub fn ignore(signals: &[libc::c_int]) {
-        signals.iter().for_each(|&signal| set(signal, libc::SIG_IGN));
+        for &signal in signals {
+            // SAFETY: a signal that is ignored runs no handler.
+            unsafe { libc::signal(signal, libc::SIG_IGN) };
+        }
     }
 
     /// Lets the signals end the program.
     pub fn reset() {
-        OTHER_SIGNALS.into_iter().chain([libc::SIGINT]).for_each(|signal| set(signal, libc::SIG_DFL));
-    }
-
-    fn set(signal: libc::c_int, action: libc::sighandler_t) {
-        // SAFETY: neither of the two actions above runs a handler.
-        unsafe { libc::signal(signal, action) };
+        for signal in OTHER_SIGNALS.into_iter().chain([libc::SIGINT]) {
+            // SAFETY: the default action runs no handler.
+            unsafe { libc::signal(signal, libc::SIG_DFL) };
+        }
     }
 }
 

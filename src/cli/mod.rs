@@ -17,12 +17,14 @@ mod contestants;
 mod convert;
 mod csv;
 mod data;
+mod ending;
 mod evenness;
 mod failure;
 mod games;
 mod gtp;
 mod hint;
 mod interrupt;
+mod kept_player;
 mod lab;
 mod man;
 mod match_;
@@ -90,7 +92,7 @@ enum Command {
     Data(data::Data),
     Gtp(gtp::Gtp),
     #[command(mut_arg("board", usually("8x8")))]
-    Hint(hint::Hint),
+    Hint(hint::HintCommand),
     Lab(lab::Lab),
     Man(man::ManPages),
     Match(match_::Match),
@@ -180,7 +182,7 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
 /// Not inlined: none of its instructions may run before the processor is known to have them.
 #[inline(never)]
 pub fn run() -> ExitCode {
-    let arguments: Vec<OsString> = arguments::arguments().collect();
+    let arguments: Vec<OsString> = arguments::arguments();
     let mut command = with_negative_numbers(Cli::command());
     let parsed = command.try_get_matches_from_mut(&arguments).and_then(|matches| {
         usage::without_its_option(&command, &matches)?;

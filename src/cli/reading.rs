@@ -199,6 +199,9 @@ pub fn advised(error: &ReadError) -> String {
              file of them"
                 .to_owned()
         }
+        None if matches!(error, ReadError::Binary) => {
+            "; a table (.rvt) is read by `reversi table`, or by other commands with --table".to_owned()
+        }
         _ => String::new(),
     };
     format!("{error}{option}")
@@ -234,8 +237,7 @@ fn rectangle(cells: usize) -> Option<Size> {
 
 /// The same as a failure of a command, which begins with `place`.
 pub fn failure(place: &str, error: &ReadError) -> Failure {
-    let kind = if error.is_about_position() { "bad-position" } else { "bad-move" };
-    Failure::usage(kind, format!("{place}{}", advised(error)))
+    Failure::usage(error.kind(), format!("{place}{}", advised(error)))
 }
 
 /// What to add to the error of a single argument that is, or looks like, the name of a file, or that stands for

@@ -18,6 +18,7 @@ use std::time::SystemTime;
 pub enum Format {
     /// Moves, one game per line, after the first board unless all begin with the usual one of 8x8 and moves alone cannot
     /// be read as other games; begins with a line such as "% goal=reversed" if the rules are not the usual ones
+    #[value(alias = "txt")]
     Text,
     /// GGF, which holds every board and both goals
     Ggf,
@@ -26,6 +27,7 @@ pub enum Format {
     /// SGF of Othello (GM[2]), normal goal
     Sgf,
     /// A WTHOR database, 8x8 from the diagonal start, normal goal
+    #[value(alias = "wtb")]
     Wthor,
 }
 

@@ -1,12 +1,15 @@
 //! What `build` and `prove` share when their searches are done by many machines: see `docs/guide/cluster.md`.
 
+use super::ending::Ending;
+use super::interrupt::stop_on_ctrl_c;
 use super::print::{print_line, print_remark, print_stopped};
 use super::{Exit, Failure, common::Output};
 use crate::advice::Advice;
 use clap::Args;
 use reversi_lab::spread::parts::{Part, PartError};
 use reversi_lab::spread::{PartProgress, PartReport, PartTools, Recheck, RecheckReport, SpreadError};
-use reversi_solver::search::{Solver, Stop};
+use reversi_rules::{Geometry, Rules};
+use reversi_solver::search::{MemoryError, Sizing, Solver, SolverOptions, Stop};
 use serde_json::{Value as Json, json};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -72,6 +75,36 @@ pub fn part_of(values: &[String]) -> Result<Option<(Part, &Path)>, Failure> {
 /// The default for how often results are saved to disk.
 pub fn usual_sync() -> Duration {
     Duration::from_secs(30)
+}
+
+/// For many searches that share what they prove: each has one thread, and all have one table.
+pub fn one_search_each(memory_bytes: usize) -> SolverOptions {
+    SolverOptions { memory_bytes, threads: 1, sizing: Sizing::Whole }
+}
+
+/// A solver that orders its moves in another way than the one that found the results.
+///
+/// # Errors
+/// The memory is not available.
+pub fn solver_for_recheck(
+    geometry: Geometry,
+    rules: Rules,
+    memory_bytes: usize,
+) -> Result<Solver, MemoryError> {
+    Solver::with_ordering(geometry, rules, one_search_each(memory_bytes), None)
+}
+
+/// Repeats searches until Ctrl-C, with reports.
+///
+/// # Errors
+/// Those of `repeat`.
+pub fn recheck_with(
+    solver: &Solver,
+    sync_every: Duration,
+    output: Output,
+    repeat: impl FnOnce(PartTools) -> Result<RecheckReport, SpreadError>,
+) -> Result<RecheckReport, SpreadError> {
+    Reporter::new(output, "recheck".to_owned()).with_tools(solver, &stop_on_ctrl_c(), sync_every, repeat)
 }
 
 /// Prints a line on stderr every half minute.
@@ -225,8 +258,8 @@ pub fn print_recheck(schema: &str, report: &RecheckReport, output: Output) -> Ex
     if differences.is_empty() { Exit::Done } else { Exit::Difference }
 }
 
-impl From<SpreadError> for Failure {
-    fn from(error: SpreadError) -> Failure {
+impl From<SpreadError> for Ending {
+    fn from(error: SpreadError) -> Ending {
         let (exit, kind) = match error {
             SpreadError::Io { .. } => (Exit::Failed, "cannot-read"),
             SpreadError::Unmade { .. } | SpreadError::Unkept { .. } => (Exit::Failed, "cannot-write"),
@@ -240,8 +273,8 @@ impl From<SpreadError> for Failure {
             | SpreadError::Foreign { .. } => (Exit::Usage, "other-build"),
             SpreadError::Contradiction { .. } => (Exit::Difference, "contradiction"),
             SpreadError::Missing { .. } => (Exit::Failed, "missing-searches"),
-            SpreadError::Stopped => (Exit::Interrupted, "stopped"),
+            SpreadError::Stopped => return Ending::Stopped,
         };
-        Failure::new(exit, kind, error.with_advice())
+        Failure::new(exit, kind, error.with_advice()).into()
     }
 }

@@ -183,8 +183,7 @@ impl GameSpec {
             Ok(_) | Err(ReadError::BareMoves(_) | ReadError::Nothing) => {
                 Err(Refusal::bad("bad-position", strict()))
             }
-            Err(error) if error.is_about_position() => Err(Refusal::bad("bad-position", error)),
-            Err(error) => Err(Refusal::bad("bad-move", error)),
+            Err(error) => Err(Refusal::bad(error.kind(), error)),
         }
     }
 }

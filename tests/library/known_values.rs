@@ -115,7 +115,8 @@ fn the_readme_states_what_the_page_of_small_boards_does() {
     let (large, small): (Vec<&str>, _) = stated.into_iter().partition(|row| row.starts_with("| 8x8 |"));
     assert_eq!((large.len(), small.len()), (1, 6), "no row is passed over");
     for row in small {
-        assert!(page.contains(&row), "{row}");
+        // The page also says what confirms the values.
+        assert!(page.iter().any(|line| line.starts_with(row)), "{row}");
     }
 }
 

@@ -22,6 +22,7 @@ mod read_back;
 mod readme;
 mod review;
 mod sample;
+mod scripts;
 mod sessions;
 mod shared_build;
 mod solve;

@@ -1,6 +1,7 @@
 //! The commands of the README and of the guides do what they show.
 
 use crate::common::{self, words};
+use std::io::Write;
 
 /// The `console` blocks: each command with the lines that are shown under it.
 fn sessions(readme: &str) -> Vec<(String, Vec<String>)> {
@@ -68,7 +69,11 @@ fn dots_stand_for_anything() {
 #[test]
 fn the_guide_for_engine_authors_works_as_it_stands() {
     let has_python = std::process::Command::new("python3").arg("--version").output();
-    let Ok(_) = has_python else { return };
+    if has_python.is_err() {
+        // Not by a macro: of a test that passes those are not shown.
+        writeln!(std::io::stderr(), "SKIPPED: there is no python3 here").unwrap();
+        return;
+    }
     let guide = include_str!("../../docs/guide/engine-authors.md");
     let block = |language: &str| {
         let fence = format!("```{language}\n");

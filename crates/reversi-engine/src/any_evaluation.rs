@@ -1,4 +1,4 @@
-//! The evaluation of a plain search: one of the five student systems, or the engine's.
+//! The evaluation of a plain search: one of the five earlier systems, or the engine's.
 
 use crate::historical::{Historical, View};
 use reversi_rules::game::Size;

@@ -1,4 +1,4 @@
-//! The evaluations of the five student systems at the origin of this project, by name and formula.
+//! The evaluations of the five earlier systems at the origin of this project, by name and formula.
 //!
 //! Each has its own unit (points), not comparable with any other; all values are integers, and divisions truncate
 //! towards zero, so that the two sides get opposite values. *Own* is the side being evaluated, whichever side is to

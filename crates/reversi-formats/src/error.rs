@@ -34,8 +34,10 @@ pub enum QuestError {
     /// It is no JSON.
     #[error("it looks like JSON, but {0}")]
     Json(String),
-    /// No object has `position.moves`.
-    #[error("JSON without a game; one of Othello Quest has its moves in \"position\":{{\"moves\":[...]}}")]
+    /// No object has a board or moves under a name that is read.
+    #[error(
+        "JSON without a game: no board or moves under a name that is read, such as \"board\", \"position\" or \"moves\""
+    )]
     NoGame,
     /// A game that cannot be read.
     #[error("JSON game {game}: {fault}")]
@@ -191,10 +193,7 @@ pub enum ReadError {
     )]
     SecondBoard,
     /// Bytes that are no text and no WTHOR file.
-    #[error(
-        "this is a binary file, and WTHOR files are the only binary files with games; a table (.rvt) is read by \
-         `reversi table`, or by other commands with --table"
-    )]
+    #[error("this is a binary file, and WTHOR files are the only binary files with games")]
     Binary,
 }
 
@@ -214,6 +213,16 @@ impl ReadError {
                 | ReadError::Several
                 | ReadError::SecondBoard
         )
+    }
+
+    /// The stable word for this error: the `kind` of the JSON error object.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            ReadError::Rules(_) => "bad-rules",
+            ReadError::Ambiguous { .. } => "bad-position",
+            _ if self.is_about_position() => "bad-position",
+            _ => "bad-move",
+        }
     }
 
     /// The fault of the board, if the error is one: also of a board in a problem file or in a row of a table.

@@ -237,9 +237,10 @@ pub fn positions(
         .from_reader(text.as_bytes());
     // Collected, since rows borrow from the reader.
     let rows: Vec<Result<csv::StringRecord, csv::Error>> = rows.records().collect();
+    let mut lines = Lines { text, counted_to: 0, line: 1 };
     rows.into_iter().enumerate().map(move |(index, row)| {
-        let line_of =
-            |place: Option<&csv::Position>| place.map_or(index as u64 + 2, |place| line_at(text, place));
+        let mut line_of =
+            |place: Option<&csv::Position>| place.map_or(index as u64 + 2, |place| lines.line_at(place));
         let row = row.map_err(|error| TableError {
             line: line_of(error.position()),
             fault: error.to_string(),
@@ -253,13 +254,27 @@ pub fn positions(
     })
 }
 
-/// The line of a text, from 1, in which the row at a place begins. The place may be before line ends that precede the row,
-/// and the `\n` of `\r\n` may be one of them, so that the line of the place itself can be too low.
-fn line_at(text: &str, place: &csv::Position) -> u64 {
-    let (before, after) = text.split_at_checked(place.byte() as usize).unwrap_or((text, ""));
-    let skipped = after.len() - after.trim_start_matches(['\r', '\n']).len();
-    let ends = |text: &str| text.bytes().filter(|&byte| byte == b'\n').count() as u64;
-    1 + ends(before) + ends(&after[..skipped])
+/// Counts the lines of a text up to one place after the other.
+struct Lines<'a> {
+    text: &'a str,
+    /// The byte up to which they are counted.
+    counted_to: usize,
+    /// The line of that byte, from 1.
+    line: u64,
+}
+
+impl Lines<'_> {
+    /// The line, from 1, in which the row at a place begins; not before the place asked for last. The place may be before
+    /// line ends that precede the row, and the `\n` of `\r\n` may be one of them, so that the line of the place itself
+    /// can be too low.
+    fn line_at(&mut self, place: &csv::Position) -> u64 {
+        let after = self.text.get(place.byte() as usize..).unwrap_or_default();
+        let row = self.text.len() - after.trim_start_matches(['\r', '\n']).len();
+        let between = self.text.as_bytes().get(self.counted_to..row).unwrap_or_default();
+        self.line += between.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        self.counted_to = self.counted_to.max(row);
+        self.line
+    }
 }
 
 fn read_row(columns: &Columns, cells: &csv::StringRecord, wanted: Wanted) -> Result<Reading, ReadError> {
@@ -278,6 +293,15 @@ fn read_row(columns: &Columns, cells: &csv::StringRecord, wanted: Wanted) -> Res
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_faulty_row_names_its_line() {
+        let text = "position\r\nbad\r\n\r\n\"b\na\"\r\n-----OX--XO----- X\n\nworse\r\n";
+        let wanted = Wanted::from(GameSetup::new("4x4".parse().unwrap()));
+        let read = positions(text, columns_of(text).unwrap(), wanted);
+        let lines: Vec<_> = read.map(|row| row.err().map(|error| error.line)).collect();
+        assert_eq!(lines, [Some(2), Some(4), None, Some(8)]);
+    }
 
     #[test]
     fn a_row_names_its_rules() {

@@ -97,12 +97,7 @@ fn play(game: &mut Game, notes: &mut Vec<Annotated>, word: &str, seconds: Option
     // A pass is written as a dash.
     let is_pass = matches!(word, "" | "-") || is_pass(word);
     let mv = if is_pass { GameMove::Pass } else { game.read_move(word).map_err(|reason| fail(&reason))? };
-    if mv == GameMove::Pass && game.is_over() {
-        return Ok(());
-    }
-    if game.play_after_pass(mv).map_err(|error| fail(&error.reason))? {
-        notes.push(Annotated { mv: GameMove::Pass, eval: None, seconds: None });
-    }
-    notes.push(Annotated { mv, eval: None, seconds });
+    let made = game.play_recorded(mv, None).map_err(|error| fail(&error))?;
+    notes.extend(Annotated::of(made, None, seconds));
     Ok(())
 }

@@ -183,6 +183,11 @@ mod tests {
             ),
             (format!("hi ( ; you two (; and him\n{GGF}"), &["b1"]),
             ("(;C[hi (;]GM[2]SZ[4];B[ba])".to_owned(), &["b1"]),
+            // Nothing is a record behind one that does not end.
+            (
+                "(;GM[Othello]PB[me (;GM[Othello]PB[you".to_owned(),
+                &["game 1: the record does not end; a GGF game ends with \";)\""],
+            ),
         ] {
             assert_eq!(each(&text), games, "{text}");
         }

@@ -7,7 +7,7 @@ pub use crate::error::SgfError;
 
 use crate::ggf::{Outcome, Record, Told};
 use crate::reading::{EVENT_AND_ROUND, Kind, Reading, event_and_round};
-use reversi_rules::game::{Game, GameBoard, GameMove, GameSetup, Size};
+use reversi_rules::game::{Game, GameBoard, GameMove, GameSetup, RecordedMoveError, Size};
 use reversi_rules::notation::{is_pass, parse_sides, parse_square_name, shown, symbol};
 use reversi_rules::{Color, Goal, Start};
 use std::fmt::Write;
@@ -303,17 +303,16 @@ fn make_move(game: &mut Game, color: Color, text: &str) -> Result<(), String> {
             }
         },
     };
-    if mv == GameMove::Pass && game.is_over() {
-        return Ok(());
-    }
-    if color != game.to_move() {
-        let must_pass = mv != GameMove::Pass && game.play(GameMove::Pass).is_ok();
-        if !must_pass {
+    match game.play_recorded(mv, Some(color)) {
+        Ok(_) => Ok(()),
+        Err(RecordedMoveError::OtherSide) => {
             let to_move = color.other();
-            return Err(format!("move {number} \"{}\" is {color}'s, but {to_move} is to move", shown(text)));
+            Err(format!("move {number} \"{}\" is {color}'s, but {to_move} is to move", shown(text)))
+        }
+        Err(RecordedMoveError::Illegal(reason)) => {
+            Err(format!("move {number} \"{}\": {reason}", shown(text)))
         }
     }
-    game.play(mv).map_err(|error| format!("move {number} \"{}\": {}", shown(text), error.reason))
 }
 
 /// A game as SGF: a line for the head, then ten moves a line.

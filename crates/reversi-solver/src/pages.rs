@@ -34,7 +34,8 @@ pub enum MemoryError {
 /// Entry types of such a table.
 ///
 /// # Safety
-/// All bit patterns are valid values, and values change through atomic operations only.
+/// All bit patterns are valid values, and while threads share them values change through atomic operations only. Whoever
+/// reads them in another way makes sure that the last write has ended before.
 pub unsafe trait Shared: Sync {}
 
 /// Entries, initially all zero.
@@ -119,7 +120,7 @@ mod tests {
     use crate::free_memory::on_machine;
     use std::sync::atomic::AtomicU64;
 
-    // SAFETY: all zeros is a number, and threads may share it.
+    // SAFETY: all patterns of bits are numbers, and an atomic changes through atomic operations only.
     unsafe impl Shared for AtomicU64 {}
 
     #[test]

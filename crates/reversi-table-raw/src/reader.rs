@@ -53,7 +53,8 @@ struct Section {
     /// The number of the section's first block, through the whole file.
     first_block: u64,
     index_checksum: u32,
-    /// The index once it has been checked, or what is wrong with it, lest it be checked again for every block.
+    /// The index once it has been checked, or what is wrong with it: kept, so that it is not checked again for every
+    /// block.
     index: OnceLock<Result<Index, IndexFault>>,
 }
 

@@ -52,18 +52,23 @@ pub(super) fn json(plan: &BuildPlan, estimate: &Estimate, threads: usize, memory
     let region: Map<String, Json> = estimate
         .region
         .iter()
-        .map(|(empties, positions)| (empties.to_string(), positions.round().into()))
+        .map(|(empties, positions)| (empties.to_string(), whole(*positions).into()))
         .collect();
     json!({
         "goal": plan.rules.goal.name(), "scoring": plan.rules.scoring.name(),
         "prefix": plan.prefix, "down_to": plan.down_to, "moves": plan.last_moves,
-        "prefix_positions": estimate.prefix.round(), "prefix_searches": estimate.prefix_searches.round(),
-        "region_positions_by_empties": region, "region_searches": estimate.region_searches().round(),
+        "prefix_positions": whole(estimate.prefix), "prefix_searches": whole(estimate.prefix_searches),
+        "region_positions_by_empties": region, "region_searches": whole(estimate.region_searches()),
         "threads": threads, "seconds": divided(estimate.time(), threads).as_secs_f64(),
-        "memory_bytes": memory as f64 + estimate.memory_bytes().round(),
-        "table_bytes": estimate.table_bytes().round(), "build_bytes": estimate.build_bytes().round(),
+        "memory_bytes": memory as u64 + whole(estimate.memory_bytes()),
+        "table_bytes": whole(estimate.table_bytes()), "build_bytes": whole(estimate.build_bytes()),
         "searches": estimate.searches,
     })
+}
+
+/// An estimated number as the nearest one that can be counted.
+fn whole(estimated: f64) -> u64 {
+    estimated.round() as u64
 }
 
 fn divided(time: Duration, threads: usize) -> Duration {

@@ -3,10 +3,11 @@
 use super::super::Exit;
 use super::super::choices::Choice;
 use super::super::common::Output;
+use super::super::ending::Ending;
 use super::super::interrupt::stop_on_ctrl_c;
 use super::super::print::print_line;
+use super::Build;
 use super::estimate::{MIB, STOPPED, words};
-use super::{Build, Ending};
 use reversi_lab::build::enumerate::{BYTES_PER_POSITION, Reachable, expected_positions};
 use reversi_rules::{Board, Geometry, Rules, Start};
 use reversi_solver::search::Stop;

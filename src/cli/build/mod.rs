@@ -9,9 +9,10 @@ mod region;
 mod shared;
 
 use super::choices::Choice;
+use super::ending::Ending;
 use super::interrupt::stop_on_ctrl_c;
 use super::places::make_directory;
-use super::print::{print_line, print_remark, print_stopped};
+use super::print::{print_line, print_remark};
 use super::table::sha256_of;
 use super::values::{in_threads, parse_memory, parse_threads};
 use super::{Exit, Failure, common::Output};
@@ -98,11 +99,7 @@ impl Build {
             Some(board) => self.build_board(board, output)?,
             None => in_threads(self.threads, || self.with_plan(output))?,
         };
-        match built {
-            Ok(exit) => Ok(exit),
-            Err(Ending::Stopped) => Ok(Exit::Interrupted),
-            Err(Ending::Failed(failure)) => Err(failure),
-        }
+        Ending::exit_of(built)
     }
 
     fn build_board(&self, board: &str, output: Output) -> Result<Result<Exit, Ending>, Failure> {
@@ -243,26 +240,6 @@ fn print_built(geometry: Geometry, kind: &str, made: Vec<Json>, ended: &Result<(
     if ended.is_ok() || !made.is_empty() {
         let (board, complete) = (geometry.to_string(), ended.is_ok());
         print_line(json!({"schema": "reversi.build/1", "board": board, "complete": complete, kind: made}));
-    }
-}
-
-/// Why a build ended early.
-enum Ending {
-    Stopped,
-    Failed(Failure),
-}
-
-impl Ending {
-    fn tell_if_stopped(&self, output: Output, text: &str) {
-        if matches!(self, Ending::Stopped) {
-            print_stopped(output, text);
-        }
-    }
-}
-
-impl<F: Into<Failure>> From<F> for Ending {
-    fn from(failure: F) -> Ending {
-        Ending::Failed(failure.into())
     }
 }
 

@@ -2,17 +2,19 @@
 
 use super::super::choices::Choice;
 use super::super::common::Output;
+use super::super::ending::Ending;
 use super::super::interrupt::stop_on_ctrl_c;
 use super::super::places::make_directory;
 use super::super::print::{print_line, print_remark, print_stopped};
 use super::super::reading::ReadingOptions;
+use super::super::spread::one_search_each;
 use super::super::values::duration_or_zero;
 use super::super::{Exit, Failure};
 use super::estimate::{self, SAMPLE_TIME, words_of_moves};
 use super::job::BuildJob;
 use super::known::tell_of_loss;
 use super::progress::Reporter;
-use super::{Build, Ending, Made, print_built, print_counts, write_table};
+use super::{Build, Made, print_built, print_counts, write_table};
 use crate::advice::Advice;
 use clap::Args;
 use reversi_engine::GameSetup;
@@ -24,7 +26,7 @@ use reversi_lab::build::plan::{BuildPlan, BuildPlanError};
 use reversi_lab::build::region::{BuildError, Tools, solve};
 use reversi_rules::key;
 use reversi_rules::{Board, Geometry, Position, Rules, Scoring, Start};
-use reversi_solver::search::{Sizing, Solver, SolverOptions, Stop};
+use reversi_solver::search::{Solver, Stop};
 use reversi_table::Writer;
 use reversi_table::library::file_name;
 use serde_json::{Map, Value as Json, json};
@@ -179,8 +181,7 @@ impl Build {
 
     /// A solver for many searches that share what they prove.
     pub(super) fn solver(&self, plan: &BuildPlan) -> Result<Solver, Failure> {
-        let options = SolverOptions { memory_bytes: self.memory, threads: 1, sizing: Sizing::Whole };
-        Ok(Solver::new(plan.geometry, plan.rules, options)?)
+        Ok(Solver::new(plan.geometry, plan.rules, one_search_each(self.memory))?)
     }
 
     /// One job for each goal, scoring and root.

@@ -1,21 +1,25 @@
 //! `reversi build --plan`, `--shard`, `--merge` and `--recheck`: a region built by many machines.
 
 use super::super::common::Output;
+use super::super::ending::Ending;
 use super::super::interrupt::stop_on_ctrl_c;
 use super::super::places::{check_no_file, make_directory};
 use super::super::print::print_line;
-use super::super::spread::{NextRound, RecheckOptions, Reporter, hours, part_of, print_part, print_recheck};
+use super::super::spread::{
+    NextRound, RecheckOptions, Reporter, hours, part_of, print_part, print_recheck, recheck_with,
+    solver_for_recheck,
+};
 use super::super::{Exit, Failure};
 use super::job::BuildJob;
 use super::region::{Finished, counts};
-use super::{Build, Ending, write_table};
+use super::{Build, write_table};
 use clap::Args;
 use reversi_lab::build::region::BuildError;
 use reversi_lab::build::shared::{Merged, RoundReport, SharedBuild, SharedError, recheck};
 use reversi_lab::build::sources::Sources;
+use reversi_lab::spread::Recheck;
 use reversi_lab::spread::parts::Part;
-use reversi_lab::spread::{Recheck, SpreadError};
-use reversi_solver::search::{Sizing, Solver, SolverOptions, Stop};
+use reversi_solver::search::Stop;
 use reversi_table::{RawEntry, Writer};
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
@@ -103,8 +107,7 @@ impl Build {
         let solver = self.solver(&build.build_plan())?;
         let mut reporter = Reporter::new(output, format!("part {part} of round {}", build.round()));
         let (stop, sync) = (stop_on_ctrl_c(), self.region.checkpoint_every());
-        let report = reporter.with_tools(&solver, &stop, sync, |tools| build.run(part, tools));
-        let report = report.map_err(SharedError::from)?;
+        let report = reporter.with_tools(&solver, &stop, sync, |tools| build.run(part, tools))?;
         print_part("reversi.build-part/1", build.round(), part, &report, output);
         Ok(())
     }
@@ -169,13 +172,9 @@ impl Build {
 
     fn recheck(&self, sample: Recheck, directory: &Path, output: Output) -> Result<Exit, Ending> {
         let plan = SharedBuild::open(directory)?.build_plan();
-        let options = SolverOptions { memory_bytes: self.memory, threads: 1, sizing: Sizing::Whole };
-        let solver =
-            Solver::with_ordering(plan.geometry, plan.rules, options, None).map_err(Failure::from)?;
-        let mut reporter = Reporter::new(output, "recheck".to_owned());
-        let (stop, sync) = (stop_on_ctrl_c(), self.region.checkpoint_every());
-        let report = reporter.with_tools(&solver, &stop, sync, |tools| recheck(directory, sample, tools));
-        let report = report.map_err(SharedError::from)?;
+        let solver = solver_for_recheck(plan.geometry, plan.rules, self.memory)?;
+        let sync = self.region.checkpoint_every();
+        let report = recheck_with(&solver, sync, output, |tools| recheck(directory, sample, tools))?;
         Ok(print_recheck("reversi.build-recheck/1", &report, output))
     }
 }
@@ -229,10 +228,8 @@ fn of_merge(error: SharedError) -> Ending {
 impl From<SharedError> for Ending {
     fn from(error: SharedError) -> Ending {
         match error {
-            SharedError::Spread(SpreadError::Stopped) | SharedError::Build(BuildError::Stopped) => {
-                Ending::Stopped
-            }
             SharedError::Spread(error) => error.into(),
+            SharedError::Build(BuildError::Stopped) => Ending::Stopped,
             SharedError::Build(error @ BuildError::Contradiction(_)) => {
                 Failure::new(Exit::Difference, "contradiction", error.to_string()).into()
             }

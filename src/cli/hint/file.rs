@@ -1,20 +1,21 @@
 //! What a player thinks of every position of a file, or of every move of its games.
 
-use super::{Hint, line_json};
+use super::HintCommand;
 use crate::cli::common::Output;
 use crate::cli::games::{GameOptions, tell_no_rules};
 use crate::cli::interrupt::stop_on_ctrl_c;
+use crate::cli::kept_player::KeptPlayer;
 use crate::cli::print::{is_unread, print_line, print_stopped, print_text};
 use crate::cli::progress::Counter;
 use crate::cli::values::{parse_player, parse_size};
 use crate::cli::{Exit, Failure, csv, reading, search_info};
 use clap::ValueEnum;
-use reversi_engine::hints::Hint as Thought;
-use reversi_engine::{Game, GameMove, GameSetup, Player, PlayerSpec, Size};
+use reversi_engine::hints::Hint;
+use reversi_engine::{Game, GameMove, GameSetup, PlayerSpec};
 use reversi_formats::text;
-use reversi_rules::{Geometry, Passing, Rules};
+use reversi_rules::{Geometry, Passing};
 use reversi_solver::search::Stop;
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 use std::path::Path;
 use std::time::Instant;
 
@@ -42,20 +43,19 @@ struct Asked {
 /// The answer about a position.
 struct Answer<'a> {
     asked: &'a Asked,
-    thoughts: Vec<Thought>,
+    hints: Vec<Hint>,
     nodes: u64,
     seconds: f64,
 }
 
-/// A player that is made anew only when the board or the rules change.
+/// What is needed to answer.
 struct Asker<'a> {
-    hint: &'a Hint,
-    output: Output,
+    command: &'a HintCommand,
     spec: PlayerSpec,
-    last: Option<(Size, Rules, Box<dyn Player>)>,
+    player: KeptPlayer<'a>,
 }
 
-impl Hint {
+impl HintCommand {
     /// Answers for all positions of a file, in order. A game that cannot be read gives an error in its place; the first
     /// such error decides the exit code at the end.
     pub(super) fn run_file(&self, path: &Path, output: Output) -> Result<Exit, Failure> {
@@ -66,7 +66,11 @@ impl Hint {
         }
         let count = read.iter().flatten().map(Vec::len).sum::<usize>();
         let counter = Counter::new(output, "positions", count as u64, 0);
-        let mut asker = Asker { hint: self, output, spec: parse_player(&self.player)?, last: None };
+        let mut asker = Asker {
+            command: self,
+            spec: parse_player(&self.player)?,
+            player: KeptPlayer::new(&self.resources, output),
+        };
         self.check_bounds(&asker.spec)?;
         let (stop, mut exit) = (stop_on_ctrl_c(), Exit::Done);
         if let Some(head) = head(format) {
@@ -100,7 +104,7 @@ impl Hint {
                     }
                     answer => answer?,
                 };
-                if answer.thoughts.is_empty() && stop.is_set() {
+                if answer.hints.is_empty() && stop.is_set() {
                     return Ok(stopped(output));
                 }
                 print_answer(format, &answer);
@@ -191,49 +195,23 @@ impl Hint {
 
 impl Asker<'_> {
     fn answer<'a>(&mut self, asked: &'a Asked, stop: &Stop) -> Result<Answer<'a>, Failure> {
-        let hint = self.hint;
+        let command = self.command;
         if asked.game.is_over() {
-            return Ok(Answer { asked, thoughts: Vec::new(), nodes: 0, seconds: 0.0 });
+            return Ok(Answer { asked, hints: Vec::new(), nodes: 0, seconds: 0.0 });
         }
-        let player = self.player(&asked.game)?;
+        let player = self.player.of::<Failure>(&self.spec, &asked.game)?;
+        player.prepare(&asked.game)?;
         let started = Instant::now();
-        let found = hint.find(player, &asked.game, stop);
-        let (thoughts, nodes) = match found {
+        let found = command.find(player, &asked.game, stop);
+        let (hints, nodes) = match found {
             Err(_) if stop.is_set() => (Vec::new(), 0),
-            Err(reversi_engine::PlayerError::OutOfTime { .. }) if hint.time.is_some() => {
-                return Err(hint.out_of_time(&self.spec));
+            Err(reversi_engine::PlayerError::OutOfTime { .. }) if command.time.is_some() => {
+                return Err(command.out_of_time(&self.spec));
             }
             found => found?,
         };
-        hint.check_found(&thoughts, &asked.game, &self.spec, started, stop)?;
-        Ok(Answer { asked, thoughts, nodes, seconds: started.elapsed().as_secs_f64() })
-    }
-
-    /// The player, with the game before forgotten: the answer about a position depends on nothing else.
-    fn player(&mut self, game: &Game) -> Result<&mut dyn Player, Failure> {
-        let (size, rules) = (game.size(), game.rules());
-        let resources = &self.hint.resources;
-        let made = match self
-            .last
-            .take()
-            .filter(|(last_size, last_rules, _)| (*last_size, *last_rules) == (size, rules))
-        {
-            Some((_, _, mut player)) => {
-                player.new_game(resources.seed);
-                player
-            }
-            None => {
-                let player = resources.build(&self.spec);
-                player.supports(size, game.passing())?;
-                resources.check(&self.spec, size, rules)?;
-                resources.tell_no_table(&self.spec, size, rules, self.output);
-                resources.tell_unused_book(size, rules, self.output);
-                player
-            }
-        };
-        let (_, _, player) = self.last.insert((size, rules, made));
-        player.prepare(game)?;
-        Ok(&mut **player)
+        command.check_found(&hints, &asked.game, &self.spec, started, stop)?;
+        Ok(Answer { asked, hints, nodes, seconds: started.elapsed().as_secs_f64() })
     }
 }
 
@@ -303,8 +281,8 @@ fn print_answer(format: Format, answer: &Answer) {
 
 impl Answer<'_> {
     /// A row for each move, or one row if there is none.
-    fn rows(&self) -> Vec<Option<&Thought>> {
-        if self.thoughts.is_empty() { vec![None] } else { self.thoughts.iter().map(Some).collect() }
+    fn rows(&self) -> Vec<Option<&Hint>> {
+        if self.hints.is_empty() { vec![None] } else { self.hints.iter().map(Some).collect() }
     }
 
     fn empties(&self) -> u32 {
@@ -315,7 +293,7 @@ impl Answer<'_> {
         self.asked.played.map_or(String::new(), |mv| mv.to_string())
     }
 
-    fn in_words(&self, thought: Option<&Thought>) -> String {
+    fn in_words(&self, hint: Option<&Hint>) -> String {
         let front = format!(
             "{:>4} {:>4} {:>6}  {:<6}",
             self.asked.game_number,
@@ -323,7 +301,7 @@ impl Answer<'_> {
             self.empties(),
             self.played()
         );
-        let Some(Thought { mv, value, depth, pv, .. }) = thought else {
+        let Some(Hint { mv, value, depth, pv, .. }) = hint else {
             let why = if self.asked.game.is_over() { "the game is over" } else { "no estimate" };
             return format!("{front}  {why}");
         };
@@ -331,7 +309,7 @@ impl Answer<'_> {
         format!("{front}  {mv:<4} {value:>10}  {depth:>5}  {}", super::words(pv).join(" "))
     }
 
-    fn cells(&self, rank: u32, thought: Option<&Thought>) -> Vec<String> {
+    fn cells(&self, rank: u32, hint: Option<&Hint>) -> Vec<String> {
         let board = self.asked.game.board();
         let mut cells = vec![
             self.asked.game_number.to_string(),
@@ -340,8 +318,8 @@ impl Answer<'_> {
             self.empties().to_string(),
             self.played(),
         ];
-        match thought {
-            Some(Thought { mv, value, depth, pv, .. }) => cells.extend([
+        match hint {
+            Some(Hint { mv, value, depth, pv, .. }) => cells.extend([
                 rank.to_string(),
                 mv.to_string(),
                 value.discs().map_or(String::new(), |discs| discs.to_string()),
@@ -353,7 +331,7 @@ impl Answer<'_> {
             ]),
             None => cells.extend(vec![String::new(); FAULT - cells.len()]),
         }
-        let points = thought.filter(|thought| thought.value.discs().is_none());
+        let points = hint.filter(|hint| hint.value.discs().is_none());
         cells.extend([
             String::new(),
             points.map_or(String::new(), |points| points.value.number().to_string()),
@@ -366,11 +344,10 @@ impl Answer<'_> {
 
     /// The object of a single question, plus the place of its position in the file.
     fn json(&self) -> Json {
-        let (game, lines) = (&self.asked.game, self.thoughts.iter().map(line_json).collect::<Vec<_>>());
-        let rules = game.rules();
-        json!({"schema": "reversi.hint/1", "board": game.size().to_string(), "goal": rules.goal.name(),
-            "scoring": rules.scoring.name(), "position": game.board().to_string(), "finished": game.is_over(),
-            "lines": lines, "nodes": self.nodes, "seconds": self.seconds, "game": self.asked.game_number,
-            "ply": game.moves().len(), "played": self.asked.played.map(|mv| mv.to_string())})
+        let mut object = super::json(&self.asked.game, &self.hints, self.nodes, self.seconds);
+        object["game"] = self.asked.game_number.into();
+        object["ply"] = self.asked.game.moves().len().into();
+        object["played"] = self.asked.played.map(|mv| mv.to_string()).into();
+        object
     }
 }

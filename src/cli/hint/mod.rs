@@ -12,7 +12,7 @@ use super::values::{duration, parse_player};
 use super::{Exit, Failure};
 use clap::Args;
 use file::Format;
-use reversi_engine::hints::{self, Hint as Thought, MAX_DEPTH};
+use reversi_engine::hints::{self, Hint, MAX_DEPTH};
 use reversi_engine::{Game, GameMove, Info, Limits, Player, PlayerError, PlayerSpec, Value};
 use reversi_rules::Geometry;
 use reversi_solver::search::Stop;
@@ -38,7 +38,7 @@ use std::time::{Duration, Instant};
   printf 'f5d6c3d3c4\\nf5f6e6f4\\n' > /tmp/games.txt
   reversi hint --file /tmp/games.txt --depth 6 --format csv   # each position
   reversi sample --empties 9 --count 5 | reversi hint --file - --player engine")]
-pub struct Hint {
+pub struct HintCommand {
     #[command(flatten)]
     position: PositionOptions,
     #[command(flatten)]
@@ -73,7 +73,7 @@ pub struct Hint {
 /// Default time for several lines.
 const USUAL_TIME: Duration = Duration::from_secs(5);
 
-impl Hint {
+impl HintCommand {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         if let Some(path) = &self.file {
             return self.run_file(path, output);
@@ -84,15 +84,11 @@ impl Hint {
         let game = Game::new(board.into(), rules, passing);
         let spec = parse_player(&self.player)?;
         self.check_bounds(&spec)?;
-        let mut player = self.resources.build(&spec);
-        player.supports(game.size(), game.passing())?;
-        self.resources.check(&spec, game.size(), rules)?;
-        self.resources.tell_no_table(&spec, game.size(), rules, output);
-        self.resources.tell_unused_book(game.size(), rules, output);
+        let mut player = self.resources.ready::<Failure>(&spec, &game, output)?;
         player.prepare(&game)?;
         let started = Instant::now();
         let found = self.find(&mut *player, &game, &stop);
-        let (thoughts, nodes) = found.map_err(|error| match error {
+        let (found, nodes) = found.map_err(|error| match error {
             _ if stop.is_set() => {
                 Failure::new(Exit::Interrupted, "interrupted", "interrupted before anything was found")
             }
@@ -104,18 +100,12 @@ impl Hint {
         if let Some(goal) = goal_of_weights {
             tell_weights(board.geometry, goal, self.resources.data.as_deref(), output);
         }
-        self.check_found(&thoughts, &game, &spec, started, &stop)?;
+        self.check_found(&found, &game, &spec, started, &stop)?;
         let seconds = started.elapsed().as_secs_f64();
         if output.json {
-            let lines: Vec<Json> = thoughts.iter().map(line_json).collect();
-            let schema = "reversi.hint/1";
-            print_line(
-                json!({"schema": schema, "board": board.geometry.to_string(), "goal": rules.goal.name(),
-                "scoring": rules.scoring.name(), "position": board.to_string(), "finished": game.is_over(),
-                "lines": lines, "nodes": nodes, "seconds": seconds}),
-            );
+            print_line(json(&game, &found, nodes, seconds));
         } else {
-            show(&thoughts, game.is_over(), stop.is_set(), nodes, seconds);
+            show(&found, game.is_over(), stop.is_set(), nodes, seconds);
         }
         Ok(if stop.is_set() { Exit::Interrupted } else { Exit::Done })
     }
@@ -161,13 +151,13 @@ impl Hint {
     /// The time was used up. A player that finds nothing before that has no opinion.
     fn check_found(
         &self,
-        thoughts: &[Thought],
+        found: &[Hint],
         game: &Game,
         spec: &PlayerSpec,
         started: Instant,
         stop: &Stop,
     ) -> Result<(), Failure> {
-        let is_silent = thoughts.is_empty() && !game.is_over() && !stop.is_set();
+        let is_silent = found.is_empty() && !game.is_over() && !stop.is_set();
         let mut bounds = [self.time(), spec.own_time()].into_iter().flatten();
         match is_silent && bounds.any(|time| started.elapsed() >= time * 4 / 5) {
             true => Err(self.out_of_time(spec)),
@@ -181,7 +171,7 @@ impl Hint {
         player: &mut dyn Player,
         game: &Game,
         stop: &Stop,
-    ) -> Result<(Vec<Thought>, u64), PlayerError> {
+    ) -> Result<(Vec<Hint>, u64), PlayerError> {
         if self.lines == 1 { self.one(player, game, stop) } else { self.many(player, game, stop) }
     }
 
@@ -191,13 +181,13 @@ impl Hint {
         player: &mut dyn Player,
         game: &Game,
         stop: &Stop,
-    ) -> Result<(Vec<Thought>, u64), PlayerError> {
+    ) -> Result<(Vec<Hint>, u64), PlayerError> {
         let mut limits = self.time.map_or_else(Limits::default, Limits::per_move);
         limits.depth = self.depth;
         let Info { value, depth, nodes, pv, .. } = hints::evaluate(player, game, &limits, stop)?;
         let first = pv.first().copied();
-        let thought = first.zip(value).map(|(mv, value)| Thought { mv, value, depth, nodes, pv });
-        Ok((thought.into_iter().collect(), nodes))
+        let hint = first.zip(value).map(|(mv, value)| Hint { mv, value, depth, nodes, pv });
+        Ok((hint.into_iter().collect(), nodes))
     }
 
     /// The best of all moves, and the number of positions visited for all of them.
@@ -206,25 +196,25 @@ impl Hint {
         player: &mut dyn Player,
         game: &Game,
         stop: &Stop,
-    ) -> Result<(Vec<Thought>, u64), PlayerError> {
+    ) -> Result<(Vec<Hint>, u64), PlayerError> {
         let stop = stop.and_until(self.time().map(|time| Instant::now() + time));
         let mut best = Vec::new();
-        let report = |round: &[Thought], _| best = round.to_vec();
+        let report = |round: &[Hint], _| best = round.to_vec();
         let nodes = hints::deepen(player, game, self.depth.unwrap_or(MAX_DEPTH), &stop, report)?;
         best.truncate(self.lines as usize);
         Ok((best, nodes))
     }
 }
 
-fn show(thoughts: &[Thought], is_over: bool, is_interrupted: bool, nodes: u64, seconds: f64) {
+fn show(found: &[Hint], is_over: bool, is_interrupted: bool, nodes: u64, seconds: f64) {
     if is_over {
         return print_line("the game is over");
     }
-    if thoughts.is_empty() {
+    if found.is_empty() {
         let why = if is_interrupted { "it was interrupted" } else { "this player gives none here" };
         return print_line(format_args!("no estimate: {why}"));
     }
-    print_line(search_info::as_table(thoughts).trim_end());
+    print_line(search_info::as_table(found).trim_end());
     if nodes == 0 {
         return print_line("known without a search");
     }
@@ -232,10 +222,20 @@ fn show(thoughts: &[Thought], is_over: bool, is_interrupted: bool, nodes: u64, s
     print_line(format!("{nodes} nodes in {seconds:.3} s, {speed:.1} million a second"));
 }
 
-fn line_json(thought: &Thought) -> Json {
-    let mut line = json!({"move": thought.mv.to_string(), "value": thought.value.discs(),
-        "exact": thought.value.is_exact(), "depth": thought.depth, "line": words(&thought.pv)});
-    if let Value::Points(points) = thought.value {
+/// The object of the schema `reversi.hint/1`.
+fn json(game: &Game, hints: &[Hint], nodes: u64, seconds: f64) -> Json {
+    let (rules, lines) = (game.rules(), hints.iter().map(line_json).collect::<Vec<_>>());
+    json!({
+        "schema": "reversi.hint/1", "board": game.size().to_string(), "goal": rules.goal.name(),
+        "scoring": rules.scoring.name(), "position": game.board().to_string(), "finished": game.is_over(),
+        "lines": lines, "nodes": nodes, "seconds": seconds,
+    })
+}
+
+fn line_json(hint: &Hint) -> Json {
+    let mut line = json!({"move": hint.mv.to_string(), "value": hint.value.discs(),
+        "exact": hint.value.is_exact(), "depth": hint.depth, "line": words(&hint.pv)});
+    if let Value::Points(points) = hint.value {
         line["points"] = json!(points);
     }
     line

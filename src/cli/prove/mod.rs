@@ -3,10 +3,14 @@
 mod certificate;
 
 use super::common::{Output, PositionOptions, RulesOptions};
+use super::ending::Ending;
 use super::interrupt::stop_on_ctrl_c;
 use super::places;
 use super::print::{print_line, print_remark, print_stopped};
-use super::spread::{NextRound, RecheckOptions, Reporter, part_of, print_part, print_recheck, usual_sync};
+use super::spread::{
+    NextRound, RecheckOptions, Reporter, one_search_each, part_of, print_part, print_recheck, recheck_with,
+    solver_for_recheck, usual_sync,
+};
 use super::values::{in_threads, parse_memory, parse_threads};
 use super::{Exit, Failure, reading};
 use certificate::read_certificate;
@@ -21,7 +25,7 @@ use reversi_lab::spread::parts::Part;
 use reversi_lab::spread::{Recheck, SpreadError};
 use reversi_rules::game::{Game, GameMove};
 use reversi_rules::{Board, Color, Geometry, Passing, Position, naive, symmetry};
-use reversi_solver::search::{Sizing, Solver, SolverOptions, Stop};
+use reversi_solver::search::{Solver, Stop};
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
 
@@ -128,11 +132,7 @@ fn of_a_proof_begun(argument: Arg) -> Arg {
 impl Prove {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         self.recheck.check_seed(self.verify.is_some())?;
-        match in_threads(self.threads, || self.step(output))? {
-            Err(Ending::Stopped) => Ok(Exit::Interrupted),
-            Err(Ending::Failed(failure)) => Err(failure),
-            Ok(exit) => Ok(exit),
-        }
+        Ending::exit_of(in_threads(self.threads, || self.step(output))?)
     }
 
     fn step(&self, output: Output) -> Result<Exit, Ending> {
@@ -162,7 +162,8 @@ impl Prove {
             }
         } else if let Some(directory) = &self.plan {
             places::check_no_file("--plan", directory)?;
-            let proof = self.lay_out(directory, &mut self.order(&self.proof_plan()?)?, output)?;
+            let plan = self.proof_plan()?;
+            let proof = self.lay_out(&plan, &mut self.order(&plan)?, directory, output)?;
             match output.json {
                 true => {
                     print_line(json!({"schema": "reversi.prove-plan/1", "next": next_round(&proof).json()}));
@@ -185,7 +186,7 @@ impl Prove {
         let mut order = self.order(&plan)?;
         self.check_replaced(&plan)?;
         let mut proof = match SharedProof::open(directory) {
-            Err(SpreadError::NoPlan(_)) => self.lay_out(directory, &mut order, output)?,
+            Err(SpreadError::NoPlan(_)) => self.lay_out(&plan, &mut order, directory, output)?,
             proof => proof?,
         };
         if proof.proof_plan() != plan {
@@ -257,8 +258,7 @@ impl Prove {
     }
 
     fn solver(&self, plan: &ProofPlan) -> Result<Solver, Failure> {
-        let options = SolverOptions { memory_bytes: self.memory, threads: 1, sizing: Sizing::Whole };
-        Ok(Solver::new(plan.geometry, plan.rules, options)?)
+        Ok(Solver::new(plan.geometry, plan.rules, one_search_each(self.memory))?)
     }
 
     /// The score to try first.
@@ -276,14 +276,14 @@ impl Prove {
 
     fn lay_out(
         &self,
-        directory: &Path,
+        plan: &ProofPlan,
         order: &mut MoveOrder,
+        directory: &Path,
         output: Output,
     ) -> Result<SharedProof, Ending> {
-        let plan = self.proof_plan()?;
-        let expected = self.expected(&plan)?;
-        let solver = self.solver(&plan)?;
-        let proof = SharedProof::plan(directory, &plan, expected, order, &solver, &stop_on_ctrl_c());
+        let expected = self.expected(plan)?;
+        let solver = self.solver(plan)?;
+        let proof = SharedProof::plan(directory, plan, expected, order, &solver, &stop_on_ctrl_c());
         if matches!(proof, Err(ProofError::Stopped)) {
             print_stopped(output, "stopped; no searches were laid out");
         }
@@ -352,13 +352,8 @@ impl Prove {
 
     fn check_again(&self, sample: Recheck, directory: &Path, output: Output) -> Result<Exit, Ending> {
         let plan = SharedProof::open(directory)?.proof_plan();
-        let options = SolverOptions { memory_bytes: self.memory, threads: 1, sizing: Sizing::Whole };
-        let solver =
-            Solver::with_ordering(plan.geometry, plan.rules, options, None).map_err(Failure::from)?;
-        let stop = stop_on_ctrl_c();
-        let mut reporter = Reporter::new(output, "recheck".to_owned());
-        let report =
-            reporter.with_tools(&solver, &stop, usual_sync(), |tools| recheck(directory, sample, tools))?;
+        let solver = solver_for_recheck(plan.geometry, plan.rules, self.memory)?;
+        let report = recheck_with(&solver, usual_sync(), output, |tools| recheck(directory, sample, tools))?;
         Ok(print_recheck("reversi.prove-recheck/1", &report, output))
     }
 }
@@ -446,27 +441,6 @@ fn print_settled(certificate: &Certificate, asked: ProofGoal, path: Option<&Path
     }
 }
 
-/// Why a proof ended early.
-enum Ending {
-    Stopped,
-    Failed(Failure),
-}
-
-impl From<Failure> for Ending {
-    fn from(failure: Failure) -> Ending {
-        Ending::Failed(failure)
-    }
-}
-
-impl From<SpreadError> for Ending {
-    fn from(error: SpreadError) -> Ending {
-        match error {
-            SpreadError::Stopped => Ending::Stopped,
-            error => Ending::Failed(error.into()),
-        }
-    }
-}
-
 impl From<ProofError> for Ending {
     fn from(error: ProofError) -> Ending {
         match error {
@@ -474,7 +448,7 @@ impl From<ProofError> for Ending {
             ProofError::Stopped => Ending::Stopped,
             ProofError::Contradiction => {
                 let message = format!("{error}; repeat searches with --recheck to find which");
-                Ending::Failed(Failure::new(Exit::Difference, "contradiction", message))
+                Failure::new(Exit::Difference, "contradiction", message).into()
             }
         }
     }

@@ -145,7 +145,7 @@ fn opened(path: &Path) -> io::Result<Box<dyn BufRead>> {
     if head.starts_with(&[0xff, 0xfe]) || head.starts_with(&[0xfe, 0xff]) || head.contains(&0) {
         let text = decode::text(&reading::read_whole(input)?);
         return match text.contains('\0') {
-            true => Err(io::Error::other(ReadError::Binary.to_string())),
+            true => Err(io::Error::other(reading::advised(&ReadError::Binary))),
             false => Ok(Box::new(io::Cursor::new(text.into_bytes()))),
         };
     }
@@ -287,8 +287,7 @@ impl Batch<'_> {
             // A column of positions holds no lines of moves.
             Ok(Some(row)) if !is_all_moves(&row.position) => self.answer_row(row),
             Ok(_) => Err(Failure::usage("bad-position", "there is no position in it")),
-            Err(error @ ReadError::Rules(_)) => Err(Failure::usage("bad-rules", error.to_string())),
-            Err(error) => Err(Failure::usage("bad-position", error.to_string())),
+            Err(error) => Err(Failure::usage(error.kind(), error.to_string())),
         }
     }
 

@@ -3,9 +3,10 @@
 use crate::cli::Failure;
 use crate::cli::common::Output;
 use crate::cli::games::{ResourceOptions, USUAL_PLAYER};
+use crate::cli::kept_player::KeptPlayer;
 use crate::cli::values::parse_player;
-use reversi_engine::{Game, Player, PlayerSpec, Size};
-use reversi_rules::{Geometry, Passing, Rules};
+use reversi_engine::{Game, Player, PlayerError, PlayerSpec};
+use reversi_rules::{Geometry, Passing};
 use reversi_solver::oracle::OracleCache;
 use reversi_solver::search::cost;
 
@@ -24,6 +25,13 @@ impl From<Failure> for ReviewFault {
     }
 }
 
+/// The player does not play such games.
+impl From<PlayerError> for ReviewFault {
+    fn from(error: PlayerError) -> ReviewFault {
+        ReviewFault::OfGame(error.into())
+    }
+}
+
 impl From<ReviewFault> for Failure {
     fn from(fault: ReviewFault) -> Failure {
         match fault {
@@ -38,17 +46,9 @@ pub struct Judges<'a> {
     /// The requested judge.
     asked: Option<PlayerSpec>,
     resources: &'a ResourceOptions,
-    output: Output,
-    last: Option<Judge>,
+    player: KeptPlayer<'a>,
     /// Look-ups of the first positions of games on one board.
     oracles: OracleCache,
-}
-
-struct Judge {
-    spec: PlayerSpec,
-    size: Size,
-    rules: Rules,
-    player: Box<dyn Player>,
 }
 
 impl<'a> Judges<'a> {
@@ -60,12 +60,13 @@ impl<'a> Judges<'a> {
         output: Output,
     ) -> Result<Judges<'a>, Failure> {
         let asked = asked.map(parse_player).transpose()?;
-        Ok(Judges { asked, resources, output, last: None, oracles: OracleCache::default() })
+        let player = KeptPlayer::new(resources, output);
+        Ok(Judges { asked, resources, player, oracles: OracleCache::default() })
     }
 
     /// The judge of a game.
     pub fn of(&mut self, game: &Game) -> Result<&mut dyn Player, ReviewFault> {
-        let (size, rules) = (game.size(), game.rules());
+        let size = game.size();
         let Some(geometry) = Geometry::from_size(size) else {
             let message = format!("no judge values moves in discs on {size}, only on boards up to 8x8");
             return Err(ReviewFault::OfGame(Failure::usage("bad-board", message)));
@@ -75,22 +76,7 @@ impl<'a> Judges<'a> {
             None if self.is_known(game, geometry)? => parse_player("perfect")?,
             None => parse_player(USUAL_PLAYER)?,
         };
-        let is_the_same = |last: &Judge| last.spec == spec && (last.size, last.rules) == (size, rules);
-        let judge = match self.last.take().filter(is_the_same) {
-            Some(mut judge) => {
-                judge.player.new_game(self.resources.seed);
-                judge
-            }
-            None => {
-                let player = self.resources.build(&spec);
-                player.supports(size, game.passing()).map_err(|error| ReviewFault::OfGame(error.into()))?;
-                self.resources.check(&spec, size, rules)?;
-                self.resources.tell_no_table(&spec, size, rules, self.output);
-                self.resources.tell_unused_book(size, rules, self.output);
-                Judge { spec, size, rules, player }
-            }
-        };
-        Ok(&mut *self.last.insert(judge).player)
+        self.player.of(&spec, game)
     }
 
     /// Whether perfect play is found in seconds nearly everywhere in a game: on small boards, with few empty squares,

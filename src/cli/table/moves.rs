@@ -6,11 +6,12 @@ use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::places;
 use crate::cli::print::{print_line, print_stopped};
 use crate::cli::progress::Counter;
+use crate::cli::spread::one_search_each;
 use crate::cli::values::{duration_or_zero, parse_memory, parse_threads};
 use crate::cli::{Exit, Failure};
 use clap::Args;
 use reversi_lab::build::last_ply::{MissingMoves, Moves as FoundMoves, with_moves};
-use reversi_solver::search::{Sizing, Solver, SolverOptions};
+use reversi_solver::search::Solver;
 use reversi_table::library::FileError;
 use serde_json::json;
 use std::path::PathBuf;
@@ -68,8 +69,7 @@ impl Moves {
             None => FoundMoves::new(),
         };
         let taken = found.len();
-        let options = SolverOptions { memory_bytes: self.memory, threads: 1, sizing: Sizing::Whole };
-        let solver = Solver::new(table.geometry(), table.rules(), options)?;
+        let solver = Solver::new(table.geometry(), table.rules(), one_search_each(self.memory))?;
         let threads = self.threads.or_else(|| available_parallelism().ok().map(usize::from)).unwrap_or(1);
         let counter = Counter::new(output, "moves", missing.len() as u64, 0);
         let (mut nodes, mut written, mut stored) = (0, Instant::now(), 0);

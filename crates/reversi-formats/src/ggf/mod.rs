@@ -97,6 +97,20 @@ pub struct Annotated {
     pub seconds: Option<f64>,
 }
 
+impl Annotated {
+    /// The moves made for one of a record, whose notes belong to the last: the record left out the pass before it.
+    pub(crate) fn of(
+        made: &[GameMove],
+        eval: Option<f64>,
+        seconds: Option<f64>,
+    ) -> impl Iterator<Item = Annotated> {
+        let without = |mv| Annotated { mv, eval: None, seconds: None };
+        let (last, before) = made.split_last().unzip();
+        let last = last.map(|&mv| Annotated { mv, eval, seconds });
+        before.into_iter().flatten().map(move |&mv| without(mv)).chain(last)
+    }
+}
+
 /// A text that is no game record.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("game {game}: {fault}")]
@@ -203,12 +217,16 @@ pub fn records(text: &str) -> impl Iterator<Item = Result<Record, GgfError>> {
     })
 }
 
-/// Reads the record behind its `(`. Also returns the text after it, or the same text where a fault hides its end.
+/// Reads the record behind its `(`. Also returns the text after it, or the same text where a fault hides its end. Nothing
+/// comes after a record that does not end.
 pub(crate) fn read_record(text: &str) -> (Result<Record, GgfFault>, &str) {
     let mut tags = Tags::default();
     match tags.read(text) {
         Ok(behind) => (tags.into_record(), behind),
-        Err(fault) => (Err(tags.other_game().unwrap_or(fault)), text),
+        Err(fault) => {
+            let behind = if fault == GgfFault::Unclosed { "" } else { text };
+            (Err(tags.other_game().unwrap_or(fault)), behind)
+        }
     }
 }
 

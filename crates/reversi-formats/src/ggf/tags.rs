@@ -1,7 +1,7 @@
 //! Reads a record tag by tag.
 
 use super::{Annotated, GgfFault, Numbers, Record, Told};
-use reversi_rules::game::{Game, GameMove};
+use reversi_rules::game::{Game, RecordedMoveError};
 use reversi_rules::notation::parse_sides;
 use reversi_rules::{Color, Goal, Passing, Rules, Scoring, Start, naive};
 
@@ -136,7 +136,7 @@ fn read_board(text: &str) -> Result<naive::Board, GgfFault> {
     Ok(naive::Board::parse(Some(read_size(size)?), cells)?)
 }
 
-/// Plays one move, after the pass that the record may have left out. Passes after the end are dropped.
+/// Plays one move and notes it.
 fn read_move(
     game: &mut Game,
     moves: &mut Vec<Annotated>,
@@ -150,17 +150,11 @@ fn read_move(
     let seconds = parts.next().and_then(read_seconds);
     let illegal = |reason| GgfFault::Move { number, token: token.to_owned(), reason };
     let mv = game.read_move(token).map_err(illegal)?;
-    if mv == GameMove::Pass && game.is_over() {
-        return Ok(());
-    }
-    if color != game.to_move() {
-        if mv == GameMove::Pass || game.play(GameMove::Pass).is_err() {
-            return Err(GgfFault::Color { number, token: token.to_owned(), color });
-        }
-        moves.push(Annotated { mv: GameMove::Pass, eval: None, seconds: None });
-    }
-    game.play(mv).map_err(|error| illegal(error.reason))?;
-    moves.push(Annotated { mv, eval, seconds });
+    let made = game.play_recorded(mv, Some(color)).map_err(|error| match error {
+        RecordedMoveError::OtherSide => GgfFault::Color { number, token: token.to_owned(), color },
+        RecordedMoveError::Illegal(reason) => illegal(reason),
+    })?;
+    moves.extend(Annotated::of(made, eval, seconds));
     Ok(())
 }
 

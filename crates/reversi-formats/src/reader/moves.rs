@@ -227,19 +227,11 @@ impl MovePlayer<'_> {
             self.game.read_move(token).map_err(|reason| self.wrong(range.clone(), reason))?
         };
         let passes = mv != GameMove::Pass && self.game.must_pass();
-        let before = self.game.clone();
-        if passes {
-            self.game.play(GameMove::Pass).map_err(|error| self.wrong(range.clone(), error.reason))?;
-        }
-        if let Some(color) = self.side.take().filter(|&color| color != self.game.to_move()) {
-            let to_move = self.game.to_move();
-            *self.game = before;
+        let to_move = if passes { self.game.to_move().other() } else { self.game.to_move() };
+        if let Some(color) = self.side.take().filter(|&color| color != to_move) {
             return Err(ReadError::Side { number: self.number + 1, token: token.to_owned(), color, to_move });
         }
-        if let Err(error) = self.game.play(mv) {
-            *self.game = before;
-            return Err(self.wrong(range, error.reason));
-        }
+        self.game.play_after_pass(mv).map_err(|error| self.wrong(range, error.reason))?;
         self.number += 1;
         Ok(())
     }

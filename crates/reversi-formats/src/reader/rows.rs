@@ -161,8 +161,12 @@ fn width(rows: &[Row]) -> usize {
 
 /// A board from rows of one width; a sign after the last row is the side to move.
 fn board(rows: &[Row], run: &[Row]) -> Option<FoundBoard> {
+    let limits = 3..=24;
+    if !limits.contains(&rows.len()) || rows.iter().any(|row| row.barred != rows[0].barred) {
+        return None;
+    }
     let width = width(rows);
-    if rows.iter().any(|row| row.barred != rows[0].barred) {
+    if !limits.contains(&width) {
         return None;
     }
     let (mut symbols_of_rows, mut side) = (Vec::new(), None);
@@ -184,9 +188,6 @@ fn board(rows: &[Row], run: &[Row]) -> Option<FoundBoard> {
             return None;
         }
         symbols_of_rows.extend(cells);
-    }
-    if !(3..=24).contains(&width) || !(3..=24).contains(&rows.len()) {
-        return None;
     }
     let start = run.iter().map(|row| row.range.start).min()?;
     let beside = rows.iter().flat_map(|row| row.beside.clone()).collect();

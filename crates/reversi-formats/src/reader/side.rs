@@ -75,6 +75,7 @@ pub fn named(word: &str) -> Option<Color> {
         }
     }
 }
+
 /// Whether two words say who is to move, as in `black moves` or `white's turn`.
 fn is_side_and_verb(side: &str, verb: &str) -> bool {
     let moves = matches!(verb, "moves" | "plays") && side.len() > 1;

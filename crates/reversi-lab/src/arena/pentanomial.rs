@@ -17,7 +17,8 @@ pub struct Pentanomial {
 
 impl Pentanomial {
     /// Pairs that are all different.
-    pub fn of_different(counts: [u64; 5]) -> Pentanomial {
+    #[cfg(test)]
+    pub(super) fn of_different(counts: [u64; 5]) -> Pentanomial {
         Pentanomial { counts, different: counts.iter().sum() }
     }
 

@@ -142,8 +142,8 @@ impl Manifest {
             self;
         let moves = if *last_moves { "with" } else { "without" };
         format!(
-            "{width}x{height} {goal} {scoring}, root {root}, prefix {prefix}, down to {down_to}, {moves} --moves, \
-             revision {revision}"
+            "{width}x{height} {goal} {scoring}, root {root}, prefix {prefix}, down to {down_to}, {moves} the moves of \
+             the last ply, revision {revision}"
         )
     }
 }

@@ -8,6 +8,6 @@ mod setup;
 
 pub use board::GameBoard;
 pub use clock::{Clock, Clocks};
-pub use played::{Game, GameResult, PlayError};
+pub use played::{Game, GameResult, PlayError, RecordedMoveError};
 pub use reversi_naive::{Move as GameMove, Size};
 pub use setup::GameSetup;

@@ -37,6 +37,17 @@ pub struct PlayError {
     pub reason: IllegalMove,
 }
 
+/// A move of a record that cannot be made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RecordedMoveError {
+    /// The record gives it to a side that is not to move, and the other side need not pass.
+    #[error("the other side is to move")]
+    OtherSide,
+    /// It is not legal.
+    #[error("{0}")]
+    Illegal(IllegalMove),
+}
+
 /// A game: where it began, the moves made, and those taken back.
 ///
 /// ```
@@ -161,6 +172,29 @@ impl Game {
         self.play(mv).map(|()| true).inspect_err(|_| *self = before)
     }
 
+    /// Makes a move of a record, made by the side `by` if the record names sides. A pass after the end of the game is
+    /// left out, and a forced pass that the record leaves out is made before the move. Returns the moves made.
+    ///
+    /// # Errors
+    /// The game is unchanged if the move is the other side's or not legal.
+    pub fn play_recorded(
+        &mut self,
+        mv: GameMove,
+        by: Option<Color>,
+    ) -> Result<&[GameMove], RecordedMoveError> {
+        let before = self.made;
+        let is_late = mv == GameMove::Pass && self.is_over();
+        if !is_late {
+            let passes = mv != GameMove::Pass && self.must_pass();
+            let side = if passes { self.to_move().other() } else { self.to_move() };
+            if by.is_some_and(|by| by != side) {
+                return Err(RecordedMoveError::OtherSide);
+            }
+            self.play_after_pass(mv).map_err(|error| RecordedMoveError::Illegal(error.reason))?;
+        }
+        Ok(&self.moves[before..self.made])
+    }
+
     /// Reads one word as a move on this board, not yet known to be legal.
     ///
     /// # Errors
@@ -268,6 +302,32 @@ mod tests {
         assert_eq!(game.play_after_pass(occupied).unwrap_err().reason, IllegalMove::Occupied);
         assert_eq!((game.undone(), game.transcript()), (&undone[..], "c2c1".to_owned()));
         assert_eq!(game.play_after_pass(GameMove::Play(1, 2)), Ok(true));
+    }
+
+    #[test]
+    fn a_record_may_leave_out_a_pass_and_may_end_with_one() {
+        let first = GameBoard::parse(None, "-OX XO- --- X").unwrap();
+        let (corner, last) = (GameMove::Play(0, 0), GameMove::Play(2, 2));
+        let begun = || {
+            let mut game = Game::new(first.clone(), Rules::default(), Passing::Allowed);
+            assert_eq!(game.play_recorded(corner, Some(Color::Black)), Ok(&[corner][..]));
+            game
+        };
+        for by in [None, Some(Color::Black)] {
+            let mut game = begun();
+            assert_eq!(game.play_recorded(last, by), Ok(&[GameMove::Pass, last][..]), "{by:?}");
+        }
+        let mut game = begun();
+        assert_eq!(game.play_recorded(last, Some(Color::White)), Err(RecordedMoveError::OtherSide));
+        let occupied = game.play_recorded(GameMove::Play(1, 0), None);
+        assert_eq!(occupied, Err(RecordedMoveError::Illegal(IllegalMove::Occupied)));
+        assert_eq!(game.transcript(), "a1", "a move that is refused changes nothing");
+        while let Some(&mv) = game.legal_moves().first() {
+            game.play(mv).unwrap();
+        }
+        for by in [None, Some(Color::Black), Some(Color::White)] {
+            assert_eq!(game.play_recorded(GameMove::Pass, by), Ok(&[][..]), "a pass after the end");
+        }
     }
 
     #[test]

@@ -64,6 +64,9 @@ struct Stage {
 
 impl Evaluator {
     /// Converts weights to the layout of the look-ups.
+    ///
+    /// # Panics
+    /// If a few megabytes of memory are not available.
     pub fn new(weights: &Weights) -> Evaluator {
         let features = weights.features();
         let stages = weights.stages().map(|stage| Stage::new(&features, stage)).collect();
@@ -77,7 +80,7 @@ impl Evaluator {
     /// converts the weights, which takes some tens of milliseconds; later calls share the result.
     ///
     /// # Panics
-    /// Never with weights that pass this crate's tests, which read all of them.
+    /// If a few megabytes of memory are not available. The weights themselves are read whole by this crate's tests.
     pub fn shipped(geometry: Geometry, goal: Goal) -> Option<Arc<Evaluator>> {
         static LAID_OUT: Mutex<Vec<Arc<Evaluator>>> = Mutex::new(Vec::new());
         let mut laid_out = LAID_OUT.lock().unwrap_or_else(PoisonError::into_inner);

@@ -141,7 +141,8 @@ pub(super) struct Table {
 #[repr(transparent)]
 struct Weight(AtomicI16);
 
-// SAFETY: every pattern of bits is a number, and it changes through atomic operations only.
+// SAFETY: every pattern of bits is a number, and it changes through atomic operations only. The plain reads of the sums
+// come after the last write: only `Table::new` writes, before it hands out the table.
 unsafe impl Shared for Weight {}
 
 impl Table {
@@ -154,7 +155,7 @@ impl Table {
     /// A table of stages with `entries` weights each; 0 beyond the last.
     ///
     /// # Panics
-    /// If a few megabytes of memory are not available.
+    /// If a few megabytes of memory are not available, as an allocation would end the program.
     pub fn new<W: Iterator<Item = i16>>(entries: usize, stages: impl ExactSizeIterator<Item = W>) -> Table {
         let all = entries * stages.len() + Table::REACH + Table::PADDING;
         let bytes = all.next_power_of_two() * size_of::<Weight>();

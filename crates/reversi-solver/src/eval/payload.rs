@@ -59,10 +59,11 @@ fn deflate(words: &[u16]) -> Vec<u8> {
 }
 
 fn inflate(payload: &[u8], count: usize) -> Option<Vec<u16>> {
-    let mut bytes = Vec::new();
     // One byte more than allowed is enough to detect a payload that is too long.
-    let limit = 2 * count as u64 + 1;
-    DeflateDecoder::new(payload).take(limit).read_to_end(&mut bytes).ok()?;
+    let limit = 2 * count + 1;
+    // Reserved at once: growing while reading, a lack of memory would look like a fault of the payload.
+    let mut bytes = Vec::with_capacity(limit);
+    DeflateDecoder::new(payload).take(limit as u64).read_to_end(&mut bytes).ok()?;
     if bytes.len() != 2 * count {
         return None;
     }
