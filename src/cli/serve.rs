@@ -36,7 +36,7 @@ pub struct Serve {
     #[arg(long, value_name = "N", default_value_t = 8000)]
     port: u16,
     /// Further host name under which the page may be requested, besides localhost and addresses; may be repeated
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = host_name)]
     allow_host: Vec<String>,
     /// Searches that run at once; more of them wait
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=256))]
@@ -47,7 +47,8 @@ pub struct Serve {
     /// Threads per search [default: all cores]
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     threads: Option<usize>,
-    /// Memory of all searches together, as in 512M or 4G
+    /// Memory of all searches together, as in 512M or 4G; tables, weights and questions take some dozens of megabytes
+    /// more
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
     memory: usize,
     /// Directory searched first for tables and weights
@@ -58,6 +59,7 @@ pub struct Serve {
 impl Serve {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         exit_on_ctrl_c();
+        allocator::return_freed_memory();
         let settings = self.settings();
         let Err(error) = web::serve(&settings, |address| announce(address, output));
         Err(failure(&error, settings.address))
@@ -78,6 +80,34 @@ impl Serve {
             },
         }
     }
+}
+
+/// A name of this machine, without protocol and port: requests are compared by name.
+fn host_name(text: &str) -> Result<String, String> {
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '.' | '_');
+    match !text.is_empty() && text.chars().all(is_name) {
+        true => Ok(text.to_owned()),
+        false => Err("write the name alone, as in my-machine.example, without http:// and port".to_owned()),
+    }
+}
+
+/// Every question has a thread, and what a thread frees would stay with it: half a gigabyte after some hundred questions
+/// about many boards, whatever `--memory` says. Large pieces are therefore taken from the system and given back to it.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod allocator {
+    use nix::libc;
+
+    const LARGE: libc::c_int = 1 << 20;
+
+    pub fn return_freed_memory() {
+        // SAFETY: this only sets a number of the allocator. A refusal changes nothing.
+        unsafe { libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE) };
+    }
+}
+
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+mod allocator {
+    pub fn return_freed_memory() {}
 }
 
 fn failure(error: &ServeError, address: SocketAddr) -> Failure {

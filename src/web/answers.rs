@@ -58,6 +58,9 @@ impl TextQuestion {
     /// What is wrong with the text.
     pub fn answer(mut self) -> Result<Json, Refusal> {
         guard::check_length("text", self.text.len(), MOST_OF_TEXT)?;
+        if self.text.trim().is_empty() {
+            return Err(Refusal::bad("bad-game", "the text is empty"));
+        }
         let setup = self.game.setup_for_text()?;
         // The scoring is for the requested board; on other boards the usual one applies.
         let usual = GameSetup { scoring: None, ..setup };

@@ -61,7 +61,8 @@ async fn route(service: &Service, request: Request<Incoming>) -> Result<Response
     };
     guard::check_fetch(request.headers())?;
     // Without a game all players are listed, with a game those that can play it.
-    let is_listing = ["players", "atlas"].contains(&question) && *request.method() == Method::GET;
+    let is_listing =
+        ["players", "atlas"].contains(&question) && matches!(*request.method(), Method::GET | Method::HEAD);
     if QUESTIONS.contains(&question) && *request.method() != Method::POST && !is_listing {
         return Ok(wrong_method(if question == "players" { "GET, POST" } else { "POST" }));
     }

@@ -205,7 +205,7 @@ fn moves_of_the_last_ply_are_not_lost_by_resuming_without_them() {
     let out = tempfile::tempdir().unwrap();
     leave_a_checkpoint(out.path(), &["--down-to", "12", "--moves"]);
     let error = assert_code(&run(out.path(), &["--down-to", "12", "--resume"]), 2);
-    assert!(error.contains("with --moves") && error.contains("this one is"), "{error}");
+    assert!(error.contains("with the moves of the last ply") && error.contains("this one is"), "{error}");
     assert_code(&run(out.path(), &["--down-to", "12", "--moves", "--resume"]), 0);
     assert_eq!(fs::read(table_in(out.path())).unwrap(), fs::read(table_in(whole.path())).unwrap());
 }

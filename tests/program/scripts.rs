@@ -46,7 +46,7 @@ fn the_guide_names_every_field() {
     let games = file("games.txt", "b1a1a2\nb1a1\n");
     let problems = file("problems.obf", "XO-- ---- ---- ---- O; -3;\nXO-- ---- ---- ---- O; -4;\n");
     let over = "XXXXXXXXXXXXXXXX O";
-    let commands: [&[&str]; 13] = [
+    let commands: [&[&str]; 14] = [
         &["query", "--board", "4x4"],
         &["query", "--board", "4x4", "--quick"],
         &["query", over],
@@ -59,6 +59,7 @@ fn the_guide_names_every_field() {
         &["hint", "--board", "4x4", "--player", "alphabeta:2"],
         &["hint", "--board", "4x4", "--file", &games],
         &["review", "--board", "4x4", "--file", &games],
+        &["prove", "--board", "4x4", "--depth", "2"],
         &["sample", "--board", "4x4", "--empties", "5", "--count", "1"],
     ];
     for command in commands {

@@ -25,7 +25,7 @@ pub struct Hint {
     pub pv: Vec<GameMove>,
 }
 
-/// Evaluates every legal move with increasing depth, from 2 to `depth` plies, forced replies not counted. Calls
+/// Evaluates every legal move with increasing depth, from 2 to `depth` plies, forced passes and replies not counted. Calls
 /// `report` for each completed iteration with the hints, best first, and the nodes so far. Ends when all values are
 /// proved or a further iteration reaches no deeper; an iteration that `stop` interrupts is not reported.
 ///
@@ -79,7 +79,9 @@ fn iteration(
             hints.push(image);
             continue;
         }
-        let found = match evaluate_after(player, game, mv, Some(depth - 1), stop) {
+        // A pass fills no square: counted, it would keep the search from the last one.
+        let after = if mv == GameMove::Pass { depth } else { depth - 1 };
+        let found = match evaluate_after(player, game, mv, Some(after), stop) {
             // A player that plays only proved moves has no move when stopped.
             Err(_) if stop.is_set() => return Ok(None),
             found => found?,
@@ -223,6 +225,22 @@ mod tests {
         deepen(&mut *player(name), game, depth, &Stop::never(), |hints, _| rounds.push(hints.to_vec()))
             .unwrap();
         rounds
+    }
+
+    #[test]
+    fn a_forced_pass_takes_no_ply_from_the_search() {
+        for (board, player) in [
+            ("XOOXOXX-X-XXXOXOX-XXX--X X", "engine:level=20"),
+            ("O-XXXXOXXXXOO-XXOOO- O", "engine:level=10"),
+            ("O-XXXXOXXXXOO-XXOOO- O", "engine:depth=3"),
+        ] {
+            let size = if board.len() == 26 { "4x6" } else { "5x4" }.parse().ok();
+            let first = GameBoard::parse(size, board).unwrap();
+            let game = Game::new(first, Rules::default(), Passing::Allowed);
+            assert!(game.must_pass(), "{board}");
+            let rounds = rounds(player, &game, MAX_DEPTH);
+            assert!(rounds.last().unwrap()[0].value.is_exact(), "{board} {player}: {rounds:?}");
+        }
     }
 
     /// Searches as deep as requested, up to 5 plies, and evaluates every position as equal.

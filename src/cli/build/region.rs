@@ -27,8 +27,8 @@ use reversi_lab::build::region::{BuildError, Tools, solve};
 use reversi_rules::key;
 use reversi_rules::{Board, Geometry, Position, Rules, Scoring, Start};
 use reversi_solver::search::{Solver, Stop};
-use reversi_table::Writer;
 use reversi_table::library::file_name;
+use reversi_table::{RawEntry, Writer};
 use serde_json::{Map, Value as Json, json};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -236,24 +236,32 @@ impl Build {
     }
 
     fn build_region(&self, job: &BuildJob, output: Output, stop: &Stop) -> Result<Finished, Ending> {
-        let plan = job.plan;
-        let solver = self.solver(&plan)?;
-        let mut workspace = Workspace::enter(&job.workspace(), &plan)?;
+        let solver = self.solver(&job.plan)?;
+        let mut workspace = Workspace::enter(&job.workspace(), &job.plan)?;
         workspace.save_every(self.region.checkpoint_every);
-        let note = |text: String| {
-            if !output.quiet {
-                print_remark(text);
-            }
-        };
-        let known = self.take_over(job, &mut workspace, &note)?;
+        let (entries, nodes) = self.search_region(job, &solver, &mut workspace, output, stop)?;
+        self.write_region(job, workspace, &entries, nodes, output, stop)
+    }
+
+    /// Finds the entries of the table. Also returns the number of nodes, if nothing was known before.
+    fn search_region(
+        &self,
+        job: &BuildJob,
+        solver: &Solver,
+        workspace: &mut Workspace,
+        output: Output,
+        stop: &Stop,
+    ) -> Result<(Vec<RawEntry>, Option<u64>), Ending> {
+        let plan = job.plan;
+        let known = self.take_over(job, workspace, &|text| note(output, text))?;
         let threads = rayon::current_num_threads();
         let mut reporter = Reporter::new(&plan, output);
         let (is_new, mut ended, mut nodes) = (known.is_empty(), 0_u64, 0);
         let tools = Tools {
-            solver: &solver,
+            solver,
             threads,
             stop,
-            workspace: Some(&mut workspace),
+            workspace: Some(workspace),
             progress: &mut |progress| {
                 ended += 1;
                 nodes = progress.nodes;
@@ -262,13 +270,11 @@ impl Build {
         };
         let solved = solve(plan, tools, known);
         drop(reporter);
-        let stopped = || print_stopped(output, format_args!("stopped; {}", way_on(&workspace)));
         let entries = solved.map_err(|error| match error {
             BuildError::Stopped => {
-                if ended == 0 {
-                    print_stopped(output, nothing_ended(&workspace, is_new));
-                } else {
-                    stopped();
+                match ended {
+                    0 => print_stopped(output, nothing_ended(workspace, is_new)),
+                    _ => tell_stopped(workspace, output),
                 }
                 Ending::Stopped
             }
@@ -279,21 +285,33 @@ impl Build {
                 Failure::new(Exit::Failed, "out-of-memory", message).into()
             }
         })?;
-        // Hours may have passed, so a failure says where the results are kept.
-        let kept = format!("the results are saved in {}", job.checkpoint().display());
+        Ok((entries, is_new.then_some(nodes)))
+    }
+
+    /// Writes the table and removes what was kept for it. Hours may have passed, so a failure says where the results are.
+    fn write_region(
+        &self,
+        job: &BuildJob,
+        workspace: Workspace,
+        entries: &[RawEntry],
+        nodes: Option<u64>,
+        output: Output,
+        stop: &Stop,
+    ) -> Result<Finished, Ending> {
+        let plan = job.plan;
         // Made first: as long as it exists, no other program adds moves to the table that is there.
         let writer = Writer::create(&job.path, plan.contents())
             .map_err(|error| Failure::from(error).followed_by(&way_on(&workspace)))?;
-        let moves = self.moves_to_keep(job, &workspace, &entries);
-        let moves = moves.map_err(|failure| failure.followed_by(&kept))?;
+        let moves = self.moves_to_keep(job, &workspace, entries).map_err(|failure| {
+            failure.followed_by(&format!("the results are saved in {}", job.checkpoint().display()))
+        })?;
         if !moves.is_empty() {
-            note(format!("{} best moves of the last ply are kept from the old table", moves.len()));
+            note(output, format!("{} best moves of the last ply are kept from the old table", moves.len()));
         }
         let with_moves = entries.iter().map(|&entry| with_move(entry, &moves));
-        let written = write_table(writer, with_moves, stop);
-        let table = written.map_err(|ending| match ending {
+        let table = write_table(writer, with_moves, stop).map_err(|ending| match ending {
             Ending::Stopped => {
-                stopped();
+                tell_stopped(&workspace, output);
                 Ending::Stopped
             }
             Ending::Failed(failure) => failure.followed_by(&way_on(&workspace)).into(),
@@ -304,8 +322,18 @@ impl Build {
             print_remark(Failure::from(error));
         }
         let counts = counts(&plan, entries.iter().map(|entry| entry.key));
-        Ok(Finished { table, counts, time, nodes: is_new.then_some(nodes) })
+        Ok(Finished { table, counts, time, nodes })
     }
+}
+
+fn note(output: Output, text: String) {
+    if !output.quiet {
+        print_remark(text);
+    }
+}
+
+fn tell_stopped(workspace: &Workspace, output: Output) {
+    print_stopped(output, format_args!("stopped; {}", way_on(workspace)));
 }
 
 /// How to finish a build that ended before its table was written.

@@ -343,8 +343,12 @@ impl Prove {
                 let written =
                     path.as_deref().map_or(Ok(()), |path| places::write_text(path, &certificate.text));
                 // Print what was proved even if its certificate cannot be written.
-                let asked = proof.proof_plan().goal;
-                print_settled(&certificate, asked, path.as_deref().filter(|_| written.is_ok()), output);
+                print_settled(
+                    &certificate,
+                    &proof.proof_plan(),
+                    path.as_deref().filter(|_| written.is_ok()),
+                    output,
+                );
                 Ok(written.map(|()| None)?)
             }
         }
@@ -415,18 +419,25 @@ fn claim_json(claim: &Claim) -> Json {
     }
 }
 
-fn print_settled(certificate: &Certificate, asked: ProofGoal, path: Option<&Path>, output: Output) {
+fn print_settled(certificate: &Certificate, plan: &ProofPlan, path: Option<&Path>, output: Output) {
     let Certificate { claims, leaves, moves, .. } = certificate;
     let path = path.map(|path| path.display().to_string());
-    let proved = match asked {
+    let proved = match plan.goal {
         ProofGoal::Value => None,
         ProofGoal::Claim(claim) => Some(claims.contains(&claim)),
     };
     if output.json {
+        let score = match claims[..] {
+            [Claim::AtLeast(lower), Claim::AtMost(upper)] if lower == upper => Some(lower),
+            _ => None,
+        };
         let claims: Vec<Json> = claims.iter().map(claim_json).collect();
         print_line(json!({
-            "schema": "reversi.prove/1", "complete": true, "claims": claims, "proved": proved,
-            "leaves": leaves, "moves": moves, "certificate": path,
+            "schema": "reversi.prove/1", "board": plan.geometry.to_string(), "goal": plan.rules.goal.name(),
+            "scoring": plan.rules.scoring.name(),
+            "position": Board::from_position(plan.geometry, plan.root, Color::Black).to_string(),
+            "complete": true, "score": score, "claims": claims, "proved": proved, "leaves": leaves,
+            "moves": moves, "certificate": path,
         }));
         return;
     }

@@ -16,7 +16,7 @@ use reversi_formats::drawings::Entries;
 use reversi_formats::obf::ObfFault;
 use reversi_formats::own::{Columns, Row};
 use reversi_formats::reader::{
-    begins_with_board, has_move, is_all_moves, is_part_of_drawing, rules_in_words,
+    Wanted, begins_with_board, has_move, is_all_moves, is_part_of_drawing, rules_in_words,
 };
 use reversi_formats::text::ReadError;
 use reversi_formats::{decode, obf, pgn, sgf};
@@ -41,16 +41,9 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
     if format == Format::Csv && output.json {
         return Err(Failure::usage("usage", "--json writes JSON: leave --format out, or --json"));
     }
-    let size = query.position.board.as_deref().map(parse_size).transpose()?;
     let bad = |message: String| Failure::usage("bad-file", format!("--batch {}: {message}", path.display()));
     let unreadable = |error: io::Error| bad(error.to_string());
-    let setup = GameSetup::new(size.unwrap_or(USUAL_BOARD).into());
-    let wanted = query.position.reading.wanted(setup, size.map(Into::into));
-    let entries: Box<dyn Iterator<Item = io::Result<(usize, String)>>> = match path.to_str() {
-        // A client that asks line by line waits for each answer: no line may be held back until the next one is there.
-        Some("-") => Box::new(lines(io::stdin().lock()).zip(1..).map(|(line, number)| Ok((number, line?)))),
-        _ => Box::new(Entries::new(lines(opened(path).map_err(unreadable)?), wanted)),
-    };
+    let entries = entries(path, wanted(query)?).map_err(unreadable)?;
     let is_streamed = path.to_str() == Some("-");
     let mut batch = Batch {
         query,
@@ -109,6 +102,25 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
     Ok(exit)
 }
 
+/// What to assume of the positions of the file.
+fn wanted(query: &Query) -> Result<Wanted, Failure> {
+    let size = query.position.board.as_deref().map(parse_size).transpose()?;
+    let setup = GameSetup::new(size.unwrap_or(USUAL_BOARD).into());
+    Ok(query.position.reading.wanted(setup, size.map(Into::into)))
+}
+
+/// What is to be answered, with the number of its line, from 1.
+type Entry = io::Result<(usize, String)>;
+
+/// Everything that is to be answered.
+fn entries(path: &Path, wanted: Wanted) -> io::Result<Box<dyn Iterator<Item = Entry>>> {
+    Ok(match path.to_str() {
+        // A client that asks line by line waits for each answer: no line may be held back until the next one is there.
+        Some("-") => Box::new(lines(io::stdin().lock()).zip(1..).map(|(line, number)| Ok((number, line?)))),
+        _ => Box::new(Entries::new(lines(opened(path)?), wanted)),
+    })
+}
+
 /// Whether a line has only the beginning of a JSON text.
 fn begins_json(line: &str) -> bool {
     !line.is_empty() && line.chars().all(|sign| matches!(sign, '[' | '{' | ' '))
@@ -162,7 +174,7 @@ pub enum Format {
 }
 
 /// The keys of the JSON, and the fault of a line, which stands in place of all of them.
-const CSV_COLUMNS: [&str; 14] = [
+const CSV_COLUMNS: [&str; 15] = [
     "number",
     "board",
     "goal",
@@ -177,6 +189,7 @@ const CSV_COLUMNS: [&str; 14] = [
     "finished",
     "seconds",
     "error",
+    "best_source",
 ];
 
 impl Format {

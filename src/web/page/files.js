@@ -26,7 +26,11 @@ export function wireFiles({ table, put, current }) {
   });
   const copies = { "copy-moves": () => at("transcript").textContent, "copy-position": () => table.game.position, "copy-link": () => location.href };
   for (const [id, text] of Object.entries(copies)) {
-    at(id).addEventListener("click", async () => say((await copy(text())) ? "Copied." : "The browser does not allow copying; select the text below instead."));
+    at(id).addEventListener("click", async () => {
+      const isCopied = await copy(text());
+      const lost = id === "copy-moves" && !table.game.passing ? ", without the no-passing rule, which the text cannot express" : "";
+      say(isCopied ? `Copied${lost}.` : "The browser does not allow copying; select the text below instead.");
+    });
   }
   at("save-ggf").addEventListener("click", async () => {
     try {

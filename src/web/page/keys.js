@@ -10,8 +10,8 @@ export function wireKeys(actions, isReady) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || !isReady()) return;
     if (event.target.matches("input:not([type=checkbox]), textarea, select")) return;
-    // Arrows choose among tabs there.
-    if (event.key.startsWith("Arrow") && event.target.matches("[role=tab]")) return;
+    // These keys choose among tabs there.
+    if (/^(Arrow|Home$|End$)/.test(event.key) && event.target.matches("[role=tab]")) return;
     const key = event.key.toLowerCase();
     const action = /^[1-4]$/.test(key) ? () => goToTab(key - 1) : actions[event.shiftKey ? `shift+${key}` : key] ?? letter(actions, key);
     if (!action) return;

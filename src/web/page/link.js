@@ -26,7 +26,8 @@ export function read(hash) {
   if (![...GAME_KEYS, "passing", ...SEATS].some((key) => parts.has(key))) return null;
   const game = {};
   for (const key of GAME_KEYS) if (parts.has(key)) game[key] = parts.get(key);
-  if (game.ply !== undefined) game.ply = Math.max(0, Math.trunc(Number(game.ply)) || 0);
-  if (parts.get("passing") === "no") game.passing = false;
+  if (game.ply !== undefined) game.ply = Math.max(0, Math.trunc(Number(game.ply)));
+  if (Number.isNaN(game.ply)) delete game.ply;
+  if (["no", "false"].includes(parts.get("passing"))) game.passing = false;
   return { game, seats: { black: parts.get("black") ?? "human", white: parts.get("white") ?? "human" } };
 }

@@ -162,10 +162,13 @@ function prepare({ seats = null, wasCounted = false }) {
   if (seats) seating.sit(seats);
 }
 
-/** Called when the players have changed: a pause belonged to the players before, and ends. */
+/** Called when the players have changed: a pause belonged to the players before, and ends. A position that is set up
+    stays; the new players take their seats in its game. */
 function reseated() {
   setPaused(false);
-  if (table.game) changed(table.game, table.game);
+  if (!table.game) return;
+  if (editor.isOpen) showSides(table.game);
+  else changed(table.game, table.game);
 }
 
 /** Called when players that cannot play the game were replaced: the new ones wait for the go-ahead. */
@@ -207,6 +210,7 @@ function halt() {
 }
 
 function togglePause() {
+  if (!computers.any) return;
   setPaused(!computers.paused);
   computers.stop();
   const { game } = table;
@@ -252,6 +256,7 @@ function setUp() {
   computers.stop();
   truth.forget();
   board.showValues(new Map());
+  showAnalysis(table.game, showsValues() ? truth : null, goTo);
   say("Choose squares to put discs on them.");
   editor.open(table.game);
 }

@@ -24,7 +24,9 @@ export class Seating {
     this.offer([]);
     for (const color of COLORS) this.wireSeat(color);
     at("move-time").addEventListener("change", ({ target }) => {
-      computers.limit(target.valueAsNumber > 0 ? target.valueAsNumber : null);
+      const time = target.valueAsNumber > 0 ? target.valueAsNumber : null;
+      if (time === null) target.value = "";
+      computers.limit(time);
     });
     at("players-form").addEventListener("submit", (event) => event.preventDefault());
     at("swap").addEventListener("click", () => {

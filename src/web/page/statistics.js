@@ -11,7 +11,7 @@ const LAST = 50;
 function load() {
   try {
     const games = JSON.parse(localStorage.getItem(KEY));
-    return Array.isArray(games) ? games : [];
+    return Array.isArray(games) ? games.filter((game) => game !== null && typeof game === "object") : [];
   } catch {
     return [];
   }
@@ -133,10 +133,11 @@ export class Statistics {
     this.changed();
   }
 
-  /** Games can be played if programs have both seats; otherwise the page says what is missing. */
+  /** Games can be played if programs have both seats; otherwise the page says what is missing. Games that are played
+      already can be stopped whoever has the seats. */
   showSeats({ black, white }) {
     const isReady = black !== "human" && white !== "human";
-    this.at("games-form").hidden = !isReady;
+    this.at("games-form").hidden = !isReady && !this.batch;
     this.at("games-hint").hidden = isReady;
   }
 
@@ -179,5 +180,6 @@ export class Statistics {
     }
     this.batch = null;
     running(false);
+    this.showSeats(this.current().seats);
   }
 }

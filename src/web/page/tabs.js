@@ -21,8 +21,11 @@ export function wireTabs() {
   tabs.forEach((tab, index) => {
     tab.addEventListener("click", () => open(tab));
     tab.addEventListener("keydown", (event) => {
-      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      if (step) goToTab((index + step + tabs.length) % tabs.length);
+      const last = tabs.length - 1;
+      const next = { ArrowLeft: index === 0 ? last : index - 1, ArrowRight: index === last ? 0 : index + 1, Home: 0, End: last }[event.key];
+      if (next === undefined) return;
+      event.preventDefault();
+      goToTab(next);
     });
   });
 }

@@ -138,18 +138,7 @@ fn with_string(
     if let Some(Err(error)) = all.iter().map(|(_, read)| read).find(unclear) {
         return Err(error.clone());
     }
-    // A side after the cells may belong to the board or stand after it: both are the same reading.
-    let mut good: Vec<(&FoundBoard, &Plain)> = Vec::new();
-    for (found, read) in &all {
-        let Ok(read) = read else { continue };
-        let same = |(_, other): &(&FoundBoard, &Plain)| {
-            other.game.first_board() == read.game.first_board() && other.game.moves() == read.game.moves()
-        };
-        if !good.iter().any(same) {
-            good.push((found, read));
-        }
-    }
-    match good[..] {
+    match distinct(&all)[..] {
         [(one, _), (other, _), ..] => {
             let says = |found: &FoundBoard| {
                 let side = if found.side.is_some() { "with its side" } else { "without a side" };
@@ -170,22 +159,35 @@ fn with_string(
         },
         [] => match all.into_iter().next() {
             Some((_, error)) => error,
-            None => {
-                let cells = stretch.chars().len();
-                // A side in words counts as one character, as a sign does.
-                let found = cells + usize::from(stretch.is_among_words(left));
-                Err(match faulty_board(left, wanted) {
-                    Some(BoardError::Length { width, height, .. }) => {
-                        BoardError::Length { found, width, height }
-                    }
-                    None | Some(BoardError::UnknownSize { .. }) => {
-                        BoardError::UnknownSize { found, max_side: MAX_SIDE }
-                    }
-                    Some(error) => error,
-                }
-                .into())
-            }
+            None => Err(no_board(stretch, left, wanted).into()),
         },
+    }
+}
+
+/// The readings that succeeded, each once: a side after the cells may belong to the board or stand after it, and both are
+/// the same reading.
+fn distinct<'a>(all: &'a [(&'a FoundBoard, Result<Plain, ReadError>)]) -> Vec<(&'a FoundBoard, &'a Plain)> {
+    let mut good: Vec<(&FoundBoard, &Plain)> = Vec::new();
+    for (found, read) in all {
+        let Ok(read) = read else { continue };
+        let same = |(_, other): &(&FoundBoard, &Plain)| {
+            other.game.first_board() == read.game.first_board() && other.game.moves() == read.game.moves()
+        };
+        if !good.iter().any(same) {
+            good.push((found, read));
+        }
+    }
+    good
+}
+
+/// What is wrong with cells that begin with no board of a size that may be.
+fn no_board(stretch: &cells::Stretch, left: &str, wanted: &Wanted) -> BoardError {
+    // A side in words counts as one character, as a sign does.
+    let found = stretch.chars().len() + usize::from(stretch.is_among_words(left));
+    match faulty_board(left, wanted) {
+        Some(BoardError::Length { width, height, .. }) => BoardError::Length { found, width, height },
+        None | Some(BoardError::UnknownSize { .. }) => BoardError::UnknownSize { found, max_side: MAX_SIDE },
+        Some(error) => error,
     }
 }
 

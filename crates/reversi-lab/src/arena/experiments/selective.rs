@@ -36,7 +36,7 @@ impl Selective {
             changed: self.changed,
             other_moves: self.other_moves,
             mean_difference: self.difference.mean(),
-            largest_difference: self.difference.largest,
+            largest_difference: (self.difference.count > 0).then_some(self.difference.largest),
             nodes: self.nodes,
             nodes_without: self.all_nodes,
         }
@@ -56,8 +56,8 @@ pub struct SelectiveRow {
     pub other_moves: u64,
     /// Mean distance of the two values; `None` without a search.
     pub mean_difference: Option<f64>,
-    /// Largest distance of the two values.
-    pub largest_difference: f64,
+    /// Largest distance of the two values; `None` without a search.
+    pub largest_difference: Option<f64>,
     /// Nodes with cut-offs.
     pub nodes: u64,
     /// Nodes without.
