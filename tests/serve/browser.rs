@@ -647,6 +647,37 @@ fn a_position_is_set_up_by_hand() {
     assert_eq!(browser.run("return document.querySelectorAll('#board .disc').length"), 3);
 }
 
+#[test]
+fn who_plays_is_chosen_while_a_position_is_set_up() {
+    let Some((_server, browser)) = page(LAPTOP, "board=4x4&moves=b1") else { return };
+    overlays(&browser);
+    browser.click("#set-up");
+    assert_eq!(browser.run("return document.getElementById('play-line').disabled"), true, "no old line");
+    browser.click("#setup-clear");
+    browser.click("[data-name=a1]");
+    choose(&browser, "white-player", "engine");
+    assert_eq!(browser.run("return document.querySelectorAll('#board .disc').length"), 1);
+    assert_eq!(browser.run("return document.getElementById('setup-form').hidden"), false);
+    let name = "return document.querySelector('#white-side .name').textContent";
+    assert_eq!(browser.text(name), "engine");
+}
+
+#[test]
+fn games_that_are_played_are_stopped_whoever_has_the_seats() {
+    let Some((_server, browser)) = page(LAPTOP, "board=8x8&black=first&white=first") else { return };
+    browser.wait("the form", "return !document.getElementById('games-form').hidden");
+    browser.run("document.getElementById('games-count').value = '1000'");
+    choose(&browser, "black-player", "alphabeta");
+    browser.run("document.getElementById('games-form').requestSubmit()");
+    let stop = "return document.getElementById('games-stop')";
+    browser.wait("the games", &format!("{stop}.hidden === false"));
+    choose(&browser, "white-player", "human");
+    let is_gone = "return document.getElementById('games-form').hidden";
+    assert_eq!(browser.run(is_gone), false);
+    browser.run("document.getElementById('games-stop').click()");
+    browser.wait("their end", is_gone);
+}
+
 fn choose_in_editor(browser: &Browser, field: &str, value: &str) {
     browser.run(&format!("document.getElementById('setup-form').elements.{field}.value = '{value}'"));
 }
