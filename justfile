@@ -9,7 +9,7 @@ build:
 
 # One program for every x86-64 processor, as fast on each as a build for it: dist/reversi (cargo install --locked cargo-multivers)
 portable:
-    RUSTFLAGS= cargo multivers --out-dir dist -- --locked
+    RUSTFLAGS= cargo multivers -p reversi --out-dir dist -- --locked
 
 # All tests, or those whose name holds a word: optimised, with the assertions of debug builds
 test *words:

@@ -60,6 +60,7 @@ pub fn check() -> Result<(), ExitCode> {
         tell(name);
     }
     tell("\nBuild it on this machine, or with RUSTFLAGS=\"-C target-cpu=x86-64\" for any.\n");
+    tell("The README says how to build one program that is fast on every processor.\n");
     Err(ExitCode::FAILURE)
 }
 
