@@ -10,7 +10,7 @@ use reversi_engine::book::Values;
 use reversi_engine::{
     Clock, Game, GameBoard, GameMove, GameSetup, Player, PlayerError, PlayerSpec, Resources, Size,
 };
-use reversi_formats::own;
+use reversi_formats::table_rows;
 use reversi_lab::arena::Contestant;
 use reversi_rules::{Geometry, Passing, Rules, Start};
 use reversi_table::library::Library;
@@ -271,7 +271,7 @@ impl GameOptions {
 /// Says which rules apply to the entries of a table if neither they nor the options name a goal: `table export` without
 /// --rules writes such entries.
 pub fn tell_no_rules(first_line: &str, rules: RulesOptions, output: Output) {
-    let names_none = own::Columns::of(first_line).is_some_and(|columns| columns.name_no_rules());
+    let names_none = table_rows::Columns::of(first_line).is_some_and(|columns| columns.name_no_rules());
     if names_none && rules.goal.is_none() && !output.quiet {
         print_remark(
             "reversi: the table names no rules; its positions are read under the normal goal; for the other one pass \

@@ -30,7 +30,7 @@ pub struct PgnError {
 
 /// JSON that holds no game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum QuestError {
+pub enum JsonError {
     /// It is no JSON.
     #[error("it looks like JSON, but {0}")]
     Json(String),
@@ -115,7 +115,7 @@ pub enum ReadError {
     Wthor(#[from] WthorError),
     /// It looks like JSON.
     #[error(transparent)]
-    Quest(#[from] QuestError),
+    Json(#[from] JsonError),
     /// It looks like a table of positions with commas.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -244,7 +244,7 @@ impl ReadError {
             ReadError::Pgn(error) => error.fault.clone(),
             ReadError::Sgf(error) => error.fault.clone(),
             ReadError::Wthor(WthorError::Game { fault, .. }) => fault.clone(),
-            ReadError::Quest(QuestError::Game { fault, .. }) => fault.clone(),
+            ReadError::Json(JsonError::Game { fault, .. }) => fault.clone(),
             _ => self.to_string(),
         }
     }

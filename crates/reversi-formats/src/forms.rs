@@ -2,16 +2,16 @@
 
 use crate::decode::without_mark;
 use crate::error::ReadError;
+use crate::json;
 use crate::obf::{self, ObfFault};
-use crate::own;
 use crate::pgn;
-use crate::quest;
 use crate::reader::{
     Wanted, begins_with_board, begins_with_square, has_compact_board, has_move, holds_board, names_rules,
     read_plain, set_aside,
 };
 use crate::reading::{Kind, Reading};
 use crate::records;
+use crate::table_rows;
 use reversi_rules::game::{GameBoard, GameSetup};
 use std::iter;
 
@@ -46,8 +46,8 @@ pub(crate) enum Asked {
 /// The games of a text in one of these forms.
 pub(crate) fn read_as(text: &str, wanted: Wanted, asked: Asked) -> Readings<'_> {
     let text = without_mark(text);
-    if quest::is_json(text) {
-        return match quest::games(text, &wanted) {
+    if json::is_json(text) {
+        return match json::games(text, &wanted) {
             Ok(games) => Box::new(games.into_iter().map(|game| Ok(game?))),
             Err(error) => Box::new(iter::once(Err(error.into()))),
         };
@@ -55,8 +55,8 @@ pub(crate) fn read_as(text: &str, wanted: Wanted, asked: Asked) -> Readings<'_> 
     if records::has_record(text) {
         return one_at_least(records::games(text, wanted, asked == Asked::Each));
     }
-    if let Some(columns) = own::columns_of(text) {
-        return one_at_least(own::positions(text, columns, wanted).map(|row| Ok(row?)));
+    if let Some(columns) = table_rows::columns_of(text) {
+        return one_at_least(table_rows::positions(text, columns, wanted).map(|row| Ok(row?)));
     }
     if pgn::is_pgn(text) {
         return Box::new(pgn::games(text, wanted).map(|game| Ok(game?)));

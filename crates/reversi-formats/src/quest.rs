@@ -1,12 +1,7 @@
 //! Games of Othello Quest: JSON with the moves in `position.moves`, each `{"m":"e6","t":639}` with its time in
-//! milliseconds. The players are in the list `players`, with the ids `b` and `w`, or else Black first. Two other kinds of
-//! JSON are read through this module too: answers of this program (`own`), and positions and games of other programs
-//! (`other_json`).
-
-pub use crate::error::QuestError;
+//! milliseconds. The players are in the list `players`, with the ids `b` and `w`, or else Black first.
 
 use crate::ggf::Annotated;
-use crate::other_json;
 use crate::own;
 use crate::reader::Wanted;
 use crate::reading::{Kind, Reading};
@@ -14,54 +9,12 @@ use reversi_rules::game::{Game, GameMove, GameSetup, Size};
 use reversi_rules::notation::{is_pass, shown};
 use serde_json::Value;
 
-/// Whether the text is JSON: it begins with an object, or a list of objects.
-pub fn is_json(text: &str) -> bool {
-    let text = text.trim_start();
-    let object =
-        |text: &str| text.strip_prefix('{').is_some_and(|rest| rest.trim_start().starts_with(['"', '}']));
-    object(text) || text.strip_prefix('[').is_some_and(|rest| object(rest.trim_start()))
+/// Whether a JSON object is such a game.
+pub(crate) fn is_game(value: &Value) -> bool {
+    value["position"]["moves"].is_array()
 }
 
-/// All games of a JSON text.
-///
-/// # Errors
-/// It is no JSON, or has no game.
-pub(crate) fn games(text: &str, wanted: &Wanted) -> Result<Vec<Result<Reading, QuestError>>, QuestError> {
-    let mut found = Vec::new();
-    // One object, or one on each line.
-    for value in serde_json::Deserializer::from_str(text).into_iter::<Value>() {
-        let value = value.map_err(|error| QuestError::Json(shown(&error.to_string())))?;
-        collect(&value, &mut found);
-    }
-    if found.is_empty() {
-        return Err(QuestError::NoGame);
-    }
-    let read = |(index, game): (usize, &Value)| {
-        read(game, wanted).map_err(|fault| QuestError::Game { game: index + 1, fault })
-    };
-    Ok(found.iter().enumerate().map(read).collect())
-}
-
-/// The objects that are games, in the order of the text. The depth is bounded by the JSON reader's own limit.
-fn collect(value: &Value, found: &mut Vec<Value>) {
-    if value["position"]["moves"].is_array() || own::is_answer(value) || other_json::is_game(value) {
-        found.push(value.clone());
-        return;
-    }
-    match value {
-        Value::Array(values) => values.iter().for_each(|value| collect(value, found)),
-        Value::Object(map) => map.values().for_each(|value| collect(value, found)),
-        _ => {}
-    }
-}
-
-fn read(value: &Value, wanted: &Wanted) -> Result<Reading, String> {
-    if own::is_answer(value) {
-        return own::from_json(value, wanted);
-    }
-    if !value["position"]["moves"].is_array() {
-        return other_json::read(value, wanted);
-    }
+pub(crate) fn read(value: &Value, wanted: &Wanted) -> Result<Reading, String> {
     if let Some(kind) = value["gtype"].as_str().filter(|kind| !kind.to_ascii_lowercase().contains("reversi"))
     {
         return Err(format!("it is a game of \"{}\", not of Othello", shown(kind)));

@@ -1,7 +1,7 @@
 //! Reads games and positions from any text or file that people pass on, by what it holds and not by its name: GGF, SGF,
 //! PGN, WTHOR, games of Othello Quest, problems of Edax, and boards and moves in no format at all.
 
-pub use crate::error::ReadError;
+pub use crate::error::{JsonError, ReadError};
 pub use crate::forms::{Readings, is_obf};
 pub use crate::reading::{Kind, Reading};
 

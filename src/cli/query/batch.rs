@@ -14,10 +14,10 @@ use reversi_engine::GameSetup;
 use reversi_engine::protocol::lines::next_line;
 use reversi_formats::drawings::Entries;
 use reversi_formats::obf::ObfFault;
-use reversi_formats::own::{Columns, Row};
 use reversi_formats::reader::{
     Wanted, begins_with_board, has_move, is_all_moves, is_part_of_drawing, rules_in_words,
 };
+use reversi_formats::table_rows::{Columns, Row};
 use reversi_formats::text::ReadError;
 use reversi_formats::{decode, obf, pgn, sgf};
 use reversi_rules::{Board, Geometry, Rules, notation};

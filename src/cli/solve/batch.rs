@@ -13,7 +13,7 @@ use crate::json::numbered;
 use reversi_engine::{Game, GameSetup};
 use reversi_formats::decode;
 use reversi_formats::obf::{self, Record};
-use reversi_formats::own::columns_of;
+use reversi_formats::table_rows::columns_of;
 use reversi_formats::text::{self, Kind, ReadError, Reading};
 use reversi_rules::{Geometry, Move, Rules};
 use reversi_solver::eval::Evaluator;

@@ -5,7 +5,7 @@ use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure};
 use clap::Args;
 use reversi_formats::decode::without_mark;
-use reversi_formats::{obf, own};
+use reversi_formats::{obf, table_rows};
 use reversi_rules::{Board, Color, Position, Rules};
 use reversi_table::Table;
 use reversi_table::format::MAGIC;
@@ -174,7 +174,8 @@ impl Columns {
     /// The columns that a line names. Of two columns the second is the score, whatever its name. `None` if no column is
     /// named `position`.
     fn named(line: &str) -> Option<Result<Columns, String>> {
-        let names: Vec<String> = own::fields(line).iter().map(|name| name.to_ascii_lowercase()).collect();
+        let names: Vec<String> =
+            table_rows::fields(line).iter().map(|name| name.to_ascii_lowercase()).collect();
         let has = |wanted: &str| names.iter().any(|name| name == wanted);
         match has("position") {
             false => None,
@@ -186,7 +187,7 @@ impl Columns {
 
     /// A position and its score.
     fn read(&self, table: &Table, line: &str) -> Result<(Position, i32), String> {
-        let fields = own::fields(line);
+        let fields = table_rows::fields(line);
         let field = |wanted: &str| fields.get(self.0.iter().position(|name| name == wanted)?);
         let (Some(position), Some(score)) = (field("position"), field("score")) else {
             return Err("there is no comma between a position and a score".to_owned());
