@@ -15,6 +15,8 @@ pub fn arguments() -> Vec<OsString> {
 fn with_passes(mut arguments: Vec<OsString>) -> Vec<OsString> {
     let last = arguments.len().saturating_sub(1);
     let (mut follows_moves, mut follows_board) = (false, false);
+    // The arguments behind the last option, in which a board may be spread over several.
+    let mut words: Vec<String> = Vec::new();
     for (place, argument) in arguments.iter_mut().enumerate() {
         if *argument == "--" && (follows_moves || follows_board && place == last) {
             *argument = " --".into();
@@ -26,7 +28,12 @@ fn with_passes(mut arguments: Vec<OsString>) -> Vec<OsString> {
         // A number may stand between a move and a pass.
         let is_number = notation::tokens(word).next().is_none();
         follows_moves = !word.is_empty() && (notation::are_moves(word) || follows_moves && is_number);
-        follows_board = is_board(word);
+        if word.starts_with('-') {
+            words.clear();
+        } else {
+            words.push(word.to_owned());
+        }
+        follows_board = (0..words.len()).any(|first| is_board(&words[first..].join(" ")));
     }
     arguments
 }
@@ -67,6 +74,11 @@ mod tests {
             (&["query", "b1", "5.", "--", "c4"], &["query", "b1", "5.", " --", "c4"]),
             (&["query", board, "--"], &["query", shielded, " --"]),
             (&["query", "--position", board, "--", "b1"], &["query", "--position", shielded, "--", "b1"]),
+            (&["query", "XXXXXXXXXXXXXXO-", "O", "--"], &["query", "XXXXXXXXXXXXXXO-", "O", " --"]),
+            (
+                &["query", "--board", "4x4", "XXXX", "XXXX", "XXXX", "XXO-", "O", "--"],
+                &["query", "--board", "4x4", "XXXX", "XXXX", "XXXX", "XXO-", "O", " --"],
+            ),
             (&["query", "--json", "--"], &["query", "--json", "--"]),
             (&["query", "--", "b1"], &["query", "--", "b1"]),
         ] {

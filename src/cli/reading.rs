@@ -210,7 +210,7 @@ pub fn advised(error: &ReadError) -> String {
 /// The same without the number of the game, for a caller that prints the number itself.
 pub fn advised_within_game(error: &ReadError) -> String {
     match error {
-        ReadError::Board(_) | ReadError::Obf(_) | ReadError::Table(_) => advised(error),
+        ReadError::Board(_) | ReadError::Obf(_) | ReadError::Table(_) | ReadError::Binary => advised(error),
         _ => error.within_game(),
     }
 }

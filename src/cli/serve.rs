@@ -84,10 +84,11 @@ impl Serve {
 
 /// A name of this machine, without protocol and port: requests are compared by name.
 fn host_name(text: &str) -> Result<String, String> {
-    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '.' | '_');
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_');
     match !text.is_empty() && text.chars().all(is_name) {
         true => Ok(text.to_owned()),
-        false => Err("write the name alone, as in my-machine.example, without http:// and port".to_owned()),
+        false => Err("write the name alone, as in my-machine.example, without http:// and port; letters beyond ASCII as \
+             browsers send them, in the form xn--...".to_owned()),
     }
 }
 

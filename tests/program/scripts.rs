@@ -89,28 +89,43 @@ fn sources(directory: &Path) -> Vec<PathBuf> {
     entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
 }
 
+/// The kinds that the guide names for an exit code.
+fn kinds_of(code: &str) -> Vec<&'static str> {
+    let head = format!("| {code}: ");
+    named(part("reversi.error/1").lines().find(|line| line.starts_with(&head)).unwrap())
+}
+
+/// The exit code and the kind of a failure, from its arguments; `None` where the kind is one of another error.
+fn code_and_kind<'a>(head: &str, arguments: &'a str) -> Option<(&'static str, &'a str)> {
+    let arguments = arguments.trim_start();
+    let (code, kind) = match head {
+        "Failure::usage(" => ("2", arguments),
+        _ => {
+            let (exit, kind) = arguments.strip_prefix("Exit::")?.split_once(',')?;
+            let codes = [
+                ("Failed", "1"),
+                ("Usage", "2"),
+                ("MissingTable", "3"),
+                ("CorruptTable", "4"),
+                ("Difference", "5"),
+                ("Interrupted", "130"),
+            ];
+            (codes.into_iter().find(|(name, _)| *name == exit).unwrap().1, kind.trim_start())
+        }
+    };
+    Some((code, kind.strip_prefix('"')?.split('"').next()?))
+}
+
 #[test]
 fn the_guide_names_every_kind_of_error() {
-    let known = named(part("reversi.error/1"));
     let mut count = 0;
     let all = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli"));
     for path in all.into_iter().filter(|path| path.extension().is_some_and(|ending| ending == "rs")) {
         let text = fs::read_to_string(&path).unwrap();
-        for head in ["Failure::usage(", "Failure::of_kind(", "Failure::new("] {
-            for call in text.split(head).skip(1) {
-                // A kind that is not a literal is one of another error.
-                let call = call.trim_start();
-                let argument = if head == "Failure::new(" {
-                    call.strip_prefix("Exit::")
-                        .and_then(|call| call.split_once(','))
-                        .map(|(_, rest)| rest.trim_start())
-                } else {
-                    Some(call)
-                };
-                let kind = argument.and_then(|argument| argument.strip_prefix('"')?.split('"').next());
-                let Some(kind) = kind else { continue };
+        for head in ["Failure::usage(", "Failure::new("] {
+            for (code, kind) in text.split(head).skip(1).filter_map(|call| code_and_kind(head, call)) {
                 count += 1;
-                assert!(known.contains(&kind), "{}: {kind}", path.display());
+                assert!(kinds_of(code).contains(&kind), "{}: {kind} with exit code {code}", path.display());
             }
         }
     }

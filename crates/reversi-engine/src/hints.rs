@@ -159,7 +159,13 @@ pub(super) fn evaluate_after(
 /// The hint of a move: the negated value of the position after it.
 fn hint(mv: GameMove, after: Info) -> Option<Hint> {
     let Info { value, depth, nodes, pv, .. } = after;
-    value.map(|value| Hint { mv, value: -value, depth: depth + 1, nodes, pv: [vec![mv], pv].concat() })
+    value.map(|value| Hint {
+        mv,
+        value: -value,
+        depth: depth + plies(&[mv]),
+        nodes,
+        pv: [vec![mv], pv].concat(),
+    })
 }
 
 /// The player's search result for a position, with the value for the side to move. Forced moves, which players make
@@ -187,9 +193,14 @@ pub fn evaluate(
     if game.to_move() != mover {
         info.value = info.value.map(|value| -value);
     }
-    info.depth += forced.len() as u32;
+    info.depth += plies(&forced);
     info.pv.splice(0..0, forced);
     Ok(info)
+}
+
+/// Discs placed.
+fn plies(moves: &[GameMove]) -> u32 {
+    moves.iter().filter(|&&mv| mv != GameMove::Pass).count() as u32
 }
 
 /// The value for the side to move of a result for Black. Results beyond the range of a [`Score`], on larger boards,

@@ -219,6 +219,7 @@ impl ReadError {
     pub fn kind(&self) -> &'static str {
         match self {
             ReadError::Rules(_) => "bad-rules",
+            ReadError::Size(_) => "bad-board",
             ReadError::Ambiguous { .. } => "bad-position",
             _ if self.is_about_position() => "bad-position",
             _ => "bad-move",

@@ -154,6 +154,8 @@ mod tests {
     use crate::text::{read_each, read_single};
 
     const GGF: &str = "(;GM[Othello]TY[4]B[b1];)";
+    const UNCLOSED: &str = "game 1: the record does not end; a GGF game ends with \";)\"";
+    const NO_TAG: &str = "game 1: \"!\" is no tag; write tags as in PB[name]";
     const SGF: &str = "(;GM[2]SZ[4];B[ba];W[aa])";
 
     fn setup() -> GameSetup {
@@ -183,11 +185,10 @@ mod tests {
             ),
             (format!("hi ( ; you two (; and him\n{GGF}"), &["b1"]),
             ("(;C[hi (;]GM[2]SZ[4];B[ba])".to_owned(), &["b1"]),
-            // Nothing is a record behind one that does not end.
-            (
-                "(;GM[Othello]PB[me (;GM[Othello]PB[you".to_owned(),
-                &["game 1: the record does not end; a GGF game ends with \";)\""],
-            ),
+            // Behind a record that does not end there is no other one, but there may be lines of moves.
+            ("(;GM[Othello]PB[me (;GM[Othello]PB[you\nb1c1\nb1a1".to_owned(), &[UNCLOSED, "b1c1", "b1a1"]),
+            ("(;GM[Othello]TY[4]B[b1\nb1c1".to_owned(), &[UNCLOSED, "b1c1"]),
+            (format!("(;GM[Othello]TY[4]B[b1]!;)\n{GGF}"), &[NO_TAG, "b1"]),
         ] {
             assert_eq!(each(&text), games, "{text}");
         }

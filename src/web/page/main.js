@@ -167,8 +167,10 @@ function prepare({ seats = null, wasCounted = false }) {
 function reseated() {
   setPaused(false);
   if (!table.game) return;
-  if (editor.isOpen) showSides(table.game);
-  else changed(table.game, table.game);
+  if (!editor.isOpen) return changed(table.game, table.game);
+  showSides(table.game);
+  statistics.showSeats(computers.seats);
+  writeAddress(table.game, table.game);
 }
 
 /** Called when players that cannot play the game were replaced: the new ones wait for the go-ahead. */

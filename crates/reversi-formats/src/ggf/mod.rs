@@ -217,16 +217,13 @@ pub fn records(text: &str) -> impl Iterator<Item = Result<Record, GgfError>> {
     })
 }
 
-/// Reads the record behind its `(`. Also returns the text after it, or the same text where a fault hides its end. Nothing
-/// comes after a record that does not end.
+/// Reads the record behind its `(`. Also returns the text after it or, where a fault hides its end, the text in which the
+/// next one may be.
 pub(crate) fn read_record(text: &str) -> (Result<Record, GgfFault>, &str) {
     let mut tags = Tags::default();
     match tags.read(text) {
         Ok(behind) => (tags.into_record(), behind),
-        Err(fault) => {
-            let behind = if fault == GgfFault::Unclosed { "" } else { text };
-            (Err(tags.other_game().unwrap_or(fault)), behind)
-        }
+        Err((fault, behind)) => (Err(tags.other_game().unwrap_or(fault)), behind),
     }
 }
 

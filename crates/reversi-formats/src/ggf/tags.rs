@@ -29,21 +29,24 @@ pub(super) struct Tags<'a> {
 }
 
 impl<'a> Tags<'a> {
-    /// Reads the tags of one game from behind its `(;`, and returns the text after the game.
-    pub fn read(&mut self, text: &'a str) -> Result<&'a str, GgfFault> {
+    /// Reads the tags of one game from behind its `(;`, and returns the text after the game, or the fault and the text
+    /// in which the next game may be.
+    pub fn read(&mut self, text: &'a str) -> Result<&'a str, (GgfFault, &'a str)> {
+        // A `(;` before the last one is not closed either.
+        let unclosed = || (GgfFault::Unclosed, text.rsplit_once("(;").map_or(text, |(_, behind)| behind));
         let mut rest = text.trim_start();
         loop {
             rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ';');
             if let Some(tail) = rest.strip_prefix(')') {
                 return Ok(tail);
             }
-            let name_length = rest.find(|c: char| !c.is_ascii_alphabetic()).ok_or(GgfFault::Unclosed)?;
+            let name_length = rest.find(|c: char| !c.is_ascii_alphabetic()).ok_or_else(unclosed)?;
             let (name, tail) = rest.split_at(name_length);
             let value = match tail.trim_start().strip_prefix('[') {
                 Some(value) if !name.is_empty() => value,
-                _ => return Err(tail.chars().next().map_or(GgfFault::Unclosed, GgfFault::NoTag)),
+                _ => return Err(tail.chars().next().map_or_else(unclosed, |c| (GgfFault::NoTag(c), tail))),
             };
-            let (value, tail) = value.split_once(']').ok_or(GgfFault::Unclosed)?;
+            let (value, tail) = value.split_once(']').ok_or_else(unclosed)?;
             self.set(&name.to_ascii_uppercase(), value.trim());
             rest = tail;
         }

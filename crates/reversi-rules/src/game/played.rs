@@ -185,12 +185,13 @@ impl Game {
         let before = self.made;
         let is_late = mv == GameMove::Pass && self.is_over();
         if !is_late {
-            let passes = mv != GameMove::Pass && self.must_pass();
+            let passes = mv != GameMove::Pass && by != Some(self.to_move()) && self.must_pass();
             let side = if passes { self.to_move().other() } else { self.to_move() };
             if by.is_some_and(|by| by != side) {
                 return Err(RecordedMoveError::OtherSide);
             }
-            self.play_after_pass(mv).map_err(|error| RecordedMoveError::Illegal(error.reason))?;
+            let played = if passes { self.play_after_pass(mv).map(drop) } else { self.play(mv) };
+            played.map_err(|error| RecordedMoveError::Illegal(error.reason))?;
         }
         Ok(&self.moves[before..self.made])
     }
@@ -318,7 +319,9 @@ mod tests {
             assert_eq!(game.play_recorded(last, by), Ok(&[GameMove::Pass, last][..]), "{by:?}");
         }
         let mut game = begun();
-        assert_eq!(game.play_recorded(last, Some(Color::White)), Err(RecordedMoveError::OtherSide));
+        let no_move = RecordedMoveError::Illegal(IllegalMove::TurnsNothing);
+        assert_eq!(game.play_recorded(last, Some(Color::White)), Err(no_move), "White must pass");
+        assert_eq!(game.play_recorded(GameMove::Pass, Some(Color::Black)), Err(RecordedMoveError::OtherSide));
         let occupied = game.play_recorded(GameMove::Play(1, 0), None);
         assert_eq!(occupied, Err(RecordedMoveError::Illegal(IllegalMove::Occupied)));
         assert_eq!(game.transcript(), "a1", "a move that is refused changes nothing");
