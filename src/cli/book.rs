@@ -3,7 +3,7 @@
 use super::choices::by_name;
 use super::common::Output;
 use super::interrupt::stop_on_ctrl_c;
-use super::places::{check_file, lock, write_file};
+use super::places::{check_file, check_no_data, lock, write_file};
 use super::print::{print_line, print_remark};
 use super::progress::Counter;
 use super::values::{data_directory, parse_memory, parse_player};
@@ -258,6 +258,24 @@ fn other_rules(path: &Path, rules: Rules) -> Failure {
 }
 
 impl Merge {
+    /// Refuses to replace a book with positions that the merged one lacks, and other files that took hours.
+    fn check_nothing_is_lost(&self, merged: &Book) -> Result<(), Failure> {
+        let Ok(there) = load(&self.out) else { return check_no_data("--out", &self.out) };
+        let mut all = merged.clone();
+        let lost = if all.merge(&there) { all.len() - merged.len() } else { there.len() };
+        match lost {
+            0 => Ok(()),
+            _ => {
+                let message = format!(
+                    "--out {}: is a book with {lost} positions that the merged one lacks; name it among the books to \
+                     merge, or name another file",
+                    self.out.display()
+                );
+                Err(Failure::usage("file-exists", message))
+            }
+        }
+    }
+
     fn run(self, output: Output) -> Result<Exit, Failure> {
         check_file("--out", &self.out)?;
         let _lock = lock(&self.out, "build")?;
@@ -269,6 +287,7 @@ impl Merge {
                 return Err(other_rules(path, other.rules()));
             }
         }
+        self.check_nothing_is_lost(&book)?;
         save(&self.out, &book)?;
         if output.json {
             let (file, goal) = (self.out.display().to_string(), book.rules().goal.name());

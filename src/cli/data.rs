@@ -1,6 +1,7 @@
 //! `reversi data`: where tables and weights are looked for, and how they are installed without the source tree.
 
 use super::common::Output;
+use super::interrupt::stop_on_ctrl_c;
 use super::places::{self, make_directory};
 use super::print::{print_line, print_remark};
 use super::table::{self, misnamed, sha256_of};
@@ -8,9 +9,10 @@ use super::values::data_directory;
 use super::{Exit, Failure};
 use clap::{Args, Subcommand};
 use reversi_files::{self as files, Held, Lock};
-use reversi_rules::{Geometry, Goal, Start};
+use reversi_rules::{Geometry, Goal, Start, key};
 use reversi_solver::eval::Weights;
 use reversi_solver::eval::weights::WeightsError;
+use reversi_solver::search::Stop;
 use reversi_table::Table;
 use reversi_table::library::{self, DATA_VARIABLE, Library, file_name, first_with};
 use serde_json::{Value as Json, json};
@@ -39,7 +41,7 @@ enum Command {
 /// Copies every table and all weights that the program would find from here, under the names by which it looks for
 /// them. Files that are part of the program itself are left out. The copies are byte for byte; the checksums of each
 /// file and of its copy are checked. An existing file is replaced as a whole, so programs that have it open continue
-/// with the old one.
+/// with the old one. A table that holds more than its copy would, or other weights, are replaced only with --replace.
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  reversi data install\n  reversi data install --from data --to /tmp/reversi-data"
@@ -52,6 +54,9 @@ struct Install {
     /// data directory, which is always searched]
     #[arg(long, value_name = "DIR")]
     to: Option<PathBuf>,
+    /// Replace also other weights, and tables that hold more
+    #[arg(long)]
+    replace: bool,
 }
 
 /// List the directories that are searched, in order, and what is in them
@@ -94,11 +99,15 @@ impl Install {
             return Err(Failure::new(Exit::MissingTable, "missing-table", message));
         }
         make_directory("--to", &to)?;
+        let stop = stop_on_ctrl_c();
+        if !self.replace {
+            found.iter().try_for_each(|(name, path)| check_nothing_is_lost(path, &to.join(name)))?;
+        }
         let library = Library::new(None);
         let is_found = library.directories().contains(&to);
         let mut installed = Vec::new();
         for (name, path) in found {
-            let file = install(&path, &to.join(&name))?;
+            let file = install(&path, &to.join(&name), &stop)?;
             let first = first_with(library.directories(), &name).filter(|_| is_found);
             let hidden_by = first.filter(|first| !is_same_place(first, &to.join(&name)));
             if !output.json {
@@ -236,8 +245,41 @@ impl Installed {
     }
 }
 
+/// Refuses to replace a table with entries or moves that the new one lacks, and other weights.
+fn check_nothing_is_lost(from: &Path, to: &Path) -> Result<(), Failure> {
+    let keep = |what: &str| {
+        let message = format!("{}: {what}; --replace replaces it", to.display());
+        Err(Failure::usage("larger-table", message))
+    };
+    if is_weights(&from.to_string_lossy()) {
+        let is_other = fs::read(to).is_ok_and(|there| fs::read(from).is_ok_and(|new| new != there));
+        return if is_other { keep("holds other weights, perhaps your own") } else { Ok(()) };
+    }
+    // Of a damaged table nothing is lost.
+    let Ok(there) = Table::open(to) else { return Ok(()) };
+    let new = Table::open(from).map_err(|error| table::at(from, error))?;
+    if there.header() == new.header() {
+        return Ok(());
+    }
+    if there.expect(new.geometry(), new.rules()).is_err() {
+        return keep("is a table for another board or other rules");
+    }
+    for entry in there.raw_entries().map_while(Result::ok) {
+        let Some(position) = key::unpack(there.geometry(), entry.key) else { continue };
+        let probe = |table: &Table| table.probe(position).ok().flatten();
+        let has_all = match (probe(&there), probe(&new)) {
+            (Some(old), Some(new)) => old.best.is_none() || new.best.is_some(),
+            (old, _) => old.is_none(),
+        };
+        if !has_all {
+            return keep("holds entries or best moves that the new table lacks");
+        }
+    }
+    Ok(())
+}
+
 /// Checks a file and copies it, unless it is there already.
-fn install(from: &Path, to: &Path) -> Result<Installed, Failure> {
+fn install(from: &Path, to: &Path, stop: &Stop) -> Result<Installed, Failure> {
     let cannot_write = |error: io::Error| Failure::cannot_write(to.display(), error);
     if is_weights(&from.to_string_lossy()) {
         let path = from.to_owned();
@@ -265,12 +307,20 @@ fn install(from: &Path, to: &Path) -> Result<Installed, Failure> {
         })?;
         let mut copy = files::temporary_beside(to).map_err(cannot_write)?;
         for part in table.raw().parts() {
+            if stop.is_set() {
+                return Err(interrupted(to));
+            }
             copy.write_all(&part.map_err(|error| table::at(from, error))?).map_err(cannot_write)?;
         }
         files::put_in_place(copy, to).map_err(cannot_write)?;
         checked(to)?;
     }
     Ok(Installed { bytes: table.header().file_length(), is_new })
+}
+
+fn interrupted(to: &Path) -> Failure {
+    let message = format!("interrupted before {} was copied", to.display());
+    Failure::new(Exit::Interrupted, "interrupted", message)
 }
 
 /// A table whose blocks are all sound.

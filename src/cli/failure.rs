@@ -183,11 +183,12 @@ impl From<ResourceError> for Failure {
 /// A table that cannot be written.
 impl From<WriteError> for Failure {
     fn from(error: WriteError) -> Failure {
-        let message = match error {
-            WriteError::Locked(_) => format!("{error}; wait for it to end"),
-            _ => error.to_string(),
-        };
-        Failure::new(Exit::Failed, "cannot-write", message)
+        match error {
+            WriteError::Locked(_) => {
+                Failure::new(Exit::Failed, "locked", format!("{error}; wait for it to end"))
+            }
+            _ => Failure::new(Exit::Failed, "cannot-write", error.to_string()),
+        }
     }
 }
 

@@ -32,6 +32,11 @@ pub fn stop_on_ctrl_c() -> Stop {
     .clone()
 }
 
+/// Called when the program starts: writing beyond a limit on the size of files (`ulimit -f`) is an error like others.
+pub fn tell_of_file_limits() {
+    signals::ignore_file_limit();
+}
+
 /// Lets Ctrl-C end the program at once with exit code 130: for commands that leave nothing half done.
 pub fn exit_on_ctrl_c() {
     on_ctrl_c(|| std::process::exit(Exit::Interrupted as i32));
@@ -107,6 +112,11 @@ mod signals {
         }
     }
 
+    /// Makes writing beyond a limit on the size of files an error, which is told, instead of the end of the program.
+    pub fn ignore_file_limit() {
+        ignore(&[libc::SIGXFSZ]);
+    }
+
     /// Lets the signals end the program.
     pub fn reset() {
         for signal in OTHER_SIGNALS.into_iter().chain([libc::SIGINT]) {
@@ -121,6 +131,8 @@ mod signals {
     pub fn ignored() {}
 
     pub fn ignore((): &()) {}
+
+    pub fn ignore_file_limit() {}
 
     pub fn reset() {}
 }

@@ -182,6 +182,7 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
 /// Not inlined: none of its instructions may run before the processor is known to have them.
 #[inline(never)]
 pub fn run() -> ExitCode {
+    interrupt::tell_of_file_limits();
     let arguments: Vec<OsString> = arguments::arguments();
     let mut command = with_negative_numbers(Cli::command());
     let parsed = command.try_get_matches_from_mut(&arguments).and_then(|matches| {

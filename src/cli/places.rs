@@ -64,6 +64,9 @@ pub fn check_file(option: &str, path: &Path) -> Result<(), Failure> {
     if let Some(fault) = without_directory(path) {
         return Err(fails(&fault));
     }
+    if let Some(fault) = leads_nowhere(path) {
+        return Err(fails(&fault));
+    }
     let check = || {
         check_writable(path)?;
         if !is_replaced(path) {
@@ -156,7 +159,12 @@ fn write_by(path: &Path, bytes: &[u8], replace: fn(&Path, &[u8]) -> io::Result<(
     }
     check_writable(path)?;
     match replace(&files::behind_links(path)?, bytes) {
-        Err(error) if may_be_written_over(path, &error) => std::fs::write(path, bytes),
+        Err(error) if may_be_written_over(path, &error) => std::fs::write(path, bytes).map_err(|error| {
+            io::Error::new(
+                error.kind(),
+                format!("{error}; the file was overwritten in part, and what it held is lost"),
+            )
+        }),
         replaced => replaced,
     }
 }
@@ -219,9 +227,10 @@ pub fn lock(path: &Path, work: &str) -> Result<Option<Lock>, Failure> {
     })
 }
 
-/// Whether the file itself may be written and only its directory may not.
+/// Whether the file itself may be written and only its directory may not, or a file that is mounted alone cannot be
+/// replaced.
 fn may_be_written_over(path: &Path, error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::PermissionDenied && path.is_file()
+    matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ResourceBusy) && path.is_file()
 }
 
 /// A file that may not be written must not be replaced either. A pipe is left alone: its reader would take the end of
@@ -231,6 +240,20 @@ fn check_writable(path: &Path) -> io::Result<()> {
         OpenOptions::new().append(true).open(path)?;
     }
     Ok(())
+}
+
+/// The message about a link to a file that is missing and cannot be made.
+fn leads_nowhere(path: &Path) -> Option<String> {
+    const MOST_LINKS: usize = 40;
+    path.symlink_metadata().ok().filter(|_| path.metadata().is_err())?;
+    let mut place = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(next) = std::fs::read_link(&place) else {
+            return without_directory(&place).map(|fault| format!("this link leads nowhere: {fault}"));
+        };
+        place = place.parent().unwrap_or(Path::new("")).join(next);
+    }
+    Some("this link leads in a circle".to_owned())
 }
 
 /// The message about a file in a directory that does not exist.
@@ -345,6 +368,18 @@ mod tests {
         assert!(nowhere.is_symlink() && std::fs::read(&none).unwrap() == b"new");
         let held = lock(&link, "games").unwrap();
         assert!(held.is_some() && lock(&path, "games").is_err(), "the same file");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_link_that_leads_nowhere_is_noticed_before_the_work() {
+        use std::os::unix::fs::symlink;
+        let directory = tempfile::tempdir().unwrap();
+        let [link, circle] = ["link", "circle"].map(|name| directory.path().join(name));
+        symlink(directory.path().join("none/file"), &link).unwrap();
+        symlink(&circle, &circle).unwrap();
+        assert!(said(check_file("--csv", &link)).contains("leads nowhere: there is no directory"));
+        assert!(said(check_file("--csv", &circle)).ends_with("leads in a circle"));
     }
 
     /// A file that the shell has open must not be replaced.

@@ -197,6 +197,10 @@ impl State {
 /// The file, which no other process writes to as long as it is open.
 fn locked(path: &Path) -> Result<File, Failure> {
     let failed = |error: std::io::Error| Failure::cannot_write(path.display(), error);
+    if path.exists() && !path.is_file() {
+        let message = format!("--resume {}: this is no ordinary file; name another", path.display());
+        return Err(Failure::usage("bad-state", message));
+    }
     open_locked(path).map_err(failed)?.ok_or_else(|| {
         let message = format!(
             "{}: another verification is writing to it; wait for it, or give each one a file of its own",

@@ -37,6 +37,16 @@ fn a_book_is_built_shown_merged_and_played_from() {
     reversi(&["book", "merge", &text("marked.txt"), "--out", &text("again.rvo")]).success();
     assert!(read("whole.rvo") == read("again.rvo"), "with a byte order mark");
 
+    build(&path("small.rvo"), "50", &[]);
+    let refused =
+        stderr(reversi(&["book", "merge", &text("small.rvo"), "--out", &text("whole.rvo")]).code(2));
+    assert!(refused.contains("that the merged one lacks"), "{refused}");
+    reversi(&["book", "merge", &text("small.rvo"), &text("whole.rvo"), "--out", &text("small.rvo")])
+        .success();
+    fs::copy(common::shipped("4x4-normal-raw-diagonal.rvt"), path("table")).unwrap();
+    let refused = stderr(reversi(&["book", "merge", &text("whole.rvo"), "--out", &text("table")]).code(2));
+    assert!(refused.contains("this is a table of values"), "{refused}");
+
     let told = build(&path("told.rvo"), "60", &[]);
     assert!(told.contains(", the start is worth "), "{told}");
     let apart = stdout(reversi(&["book", "show", &text("whole.rvo"), "f5", "d6"]).success());

@@ -107,8 +107,43 @@ fn weights_of_ones_own_are_installed_where_they_differ_from_those_in_the_program
     // Back to those in the program.
     let own = copy(made.path());
     fs::copy(&shipped, made.path().join("6x6-normal.rvw")).unwrap();
-    assert!(stdout(install().assert().success()).contains("copied"));
+    let said = stderr(install().assert().code(2));
+    assert!(said.contains("other weights") && said.contains("--replace"), "{said}");
+    assert!(copy(to.path()) == own, "nothing was copied");
+    assert!(stdout(install().arg("--replace").assert().success()).contains("copied"));
     assert!(copy(to.path()) != own);
+}
+
+#[test]
+fn a_table_that_holds_more_is_not_replaced_by_an_install() {
+    let [small, large, with_moves, to] = [(); 4].map(|()| tempfile::tempdir().unwrap());
+    for (directory, options) in [
+        (&small, &["--prefix", "1"][..]),
+        (&large, &["--prefix", "2"]),
+        (&with_moves, &["--prefix", "2", "--moves"]),
+    ] {
+        let mut build = common::reversi();
+        build.args(["build", "4x5", "--goal", "normal", "--down-to", "10", "--out"]).arg(directory.path());
+        build.args(options).assert().success();
+    }
+    let install = |from: &tempfile::TempDir, replace: &[&str]| {
+        let mut command = common::reversi();
+        command.args(["data", "install", "--from"]).arg(from.path()).arg("--to").arg(to.path()).args(replace);
+        command.assert()
+    };
+    let name = "4x5-normal-raw-diagonal.rvt";
+    let there = || fs::read(to.path().join(name)).unwrap();
+    for (from, is_installed) in [(&small, true), (&large, true), (&small, false), (&with_moves, true)] {
+        let run = install(from, &[]);
+        match is_installed {
+            true => assert!(stdout(run.success()).contains("copied")),
+            false => assert!(stderr(run.code(2)).contains("lacks; --replace replaces it")),
+        }
+    }
+    assert!(stderr(install(&large, &[]).code(2)).contains("best moves"), "the moves would be lost");
+    assert!(there() == fs::read(with_moves.path().join(name)).unwrap());
+    install(&small, &["--replace"]).success();
+    assert!(there() == fs::read(small.path().join(name)).unwrap());
 }
 
 #[test]

@@ -178,9 +178,16 @@ impl Prove {
 
     /// All rounds in this process.
     fn alone(&self, output: Output) -> Result<(), Ending> {
-        let temporary =
-            tempfile::tempdir().map_err(|error| Failure::cannot_write("a temporary directory", error))?;
-        let directory = self.work.as_deref().unwrap_or(temporary.path());
+        // Ctrl-C must not leave the temporary directory.
+        stop_on_ctrl_c();
+        let temporary = match self.work {
+            Some(_) => None,
+            None => Some(
+                tempfile::tempdir().map_err(|error| Failure::cannot_write("a temporary directory", error))?,
+            ),
+        };
+        let temporary = temporary.as_ref().map(tempfile::TempDir::path);
+        let directory = self.work.as_deref().or(temporary).expect("one of the two is there");
         places::check_no_file("--work", directory)?;
         let plan = self.proof_plan()?;
         let mut order = self.order(&plan)?;

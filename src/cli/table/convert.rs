@@ -3,6 +3,7 @@
 use super::sha256_of;
 use super::target::Target;
 use crate::cli::common::Output;
+use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure};
 use clap::Args;
@@ -28,11 +29,12 @@ pub struct Convert {
 
 impl Convert {
     pub fn run(&self, output: Output) -> Result<Exit, Failure> {
+        let stop = stop_on_ctrl_c();
         let out = self.out.as_ref().unwrap_or(&self.file);
         let old = super::open(&self.file)?;
         let other = self.out.as_ref().map(|out| may_be_written(out, &self.file, &old)).transpose()?;
         let there = other.as_ref().map_or(Some(&old), Option::as_ref);
-        Target::new(out, there).write((&self.file, &old), old.raw_entries())?;
+        Target::new(out, there).write((&self.file, &old), old.raw_entries(), &stop)?;
         let new = super::open(out)?;
         if let Some(key) = first_difference(&old, &new).map_err(|error| super::at(out, error))? {
             let message = format!("{}: the entry of key {key} differs from the old one", out.display());

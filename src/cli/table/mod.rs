@@ -85,7 +85,7 @@ struct TablePath {
 impl TableCommand {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         match &self.command {
-            Command::Moves(_) => {}
+            Command::Moves(_) | Command::Convert(_) => {}
             Command::Verify(options) => options.fail_on_ctrl_c(),
             _ => exit_on_ctrl_c(),
         }

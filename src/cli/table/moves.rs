@@ -4,18 +4,18 @@ use super::target::{Target, check_rewritable};
 use crate::cli::common::Output;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::places;
-use crate::cli::print::{print_line, print_stopped};
+use crate::cli::print::{print_line, print_remark, print_stopped};
 use crate::cli::progress::Counter;
 use crate::cli::spread::one_search_each;
 use crate::cli::values::{duration_or_zero, parse_memory, parse_threads};
 use crate::cli::{Exit, Failure};
 use clap::Args;
 use reversi_lab::build::last_ply::{MissingMoves, Moves as FoundMoves, with_moves};
-use reversi_solver::search::Solver;
+use reversi_solver::search::{Solver, Stop};
 use reversi_table::library::FileError;
 use serde_json::json;
 use std::path::PathBuf;
-use std::thread::available_parallelism;
+use std::thread::{available_parallelism, sleep};
 use std::time::{Duration, Instant};
 
 /// Find the best moves of the last ply of the prefix, and store them in the table
@@ -74,23 +74,28 @@ impl Moves {
         let counter = Counter::new(output, "moves", missing.len() as u64, 0);
         let (mut nodes, mut written, mut stored) = (0, Instant::now(), 0);
         let mut target = Target::new(path, Some(&table));
-        let mut write = |found: &FoundMoves| target.write((path, &table), with_moves(&table, found));
-        let mut failed = None;
+        let mut write = |found: &FoundMoves| {
+            // What was found is written whole after a stop too.
+            target.write((path, &table), with_moves(&table, found), &Stop::never())
+        };
         let finished = missing.find(&solver, threads, &stop, |one| {
             if let Some(one) = one {
                 found.insert(one.key, one.best);
                 nodes += one.nodes;
                 counter.inc();
             }
-            if failed.is_none() && found.len() > stored && written.elapsed() >= self.checkpoint_every {
-                failed = write(&found).inspect_err(|_| stop.set()).err();
-                (written, stored) = (Instant::now(), found.len());
+            if found.len() > stored && written.elapsed() >= self.checkpoint_every {
+                match write(&found) {
+                    Ok(()) => stored = found.len(),
+                    // What takes its place now may be gone at the next time.
+                    Err(failure) => print_remark(failure.followed_by("trying again later")),
+                }
+                written = Instant::now();
             }
         });
         drop(counter);
-        failed.map_or(Ok(()), Err)?;
         if found.len() > stored {
-            write(&found)?;
+            write_when_possible(|| write(&found), found.len() - stored)?;
         }
         let (searched, left) = (found.len() - taken, all - found.len());
         match output.json {
@@ -108,5 +113,25 @@ impl Moves {
             return Ok(Exit::Interrupted);
         }
         Ok(Exit::Done)
+    }
+}
+
+/// Writes the last results; while another program writes the table, waits for it, unless a second Ctrl-C ends this one.
+fn write_when_possible(mut write: impl FnMut() -> Result<(), Failure>, new: usize) -> Result<(), Failure> {
+    const PAUSE: Duration = Duration::from_secs(1);
+    let mut is_told = false;
+    loop {
+        match write() {
+            Err(failure) if failure.kind() == "locked" => {
+                if !is_told {
+                    print_remark(failure.followed_by("waiting for it"));
+                }
+                is_told = true;
+                sleep(PAUSE);
+            }
+            written => {
+                return written.map_err(|failure| failure.followed_by(&format!("{new} new moves are lost")));
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The file that a table is written to in place of another one: what another program has put there meanwhile is kept.
 
 use crate::cli::{Exit, Failure};
+use reversi_solver::search::Stop;
 use reversi_table::format::OUTPUT_REVISION;
 use reversi_table::{Header, RawEntry, Table, TableError, Writer};
 use std::path::Path;
@@ -22,15 +23,20 @@ impl Target<'_> {
     /// version.
     ///
     /// # Errors
-    /// Another program has put a table there, which is kept; a table that cannot be written; a damaged `source`.
+    /// Another program has put a table there, which is kept; a table that cannot be written; a damaged `source`; the stop.
     pub fn write(
         &mut self,
         (source, table): (&Path, &Table),
         entries: impl Iterator<Item = Result<RawEntry, TableError>>,
+        stop: &Stop,
     ) -> Result<(), Failure> {
         check_revision(source, table)?;
         let mut writer = Writer::create(self.path, table.header().contents.clone())?;
         for entry in entries {
+            if stop.is_set() {
+                let message = format!("interrupted before {} was written", self.path.display());
+                return Err(Failure::new(Exit::Interrupted, "interrupted", message));
+            }
             writer.push(entry.map_err(|error| super::at(source, error))?)?;
         }
         // No other program writes there as long as this writer exists.
@@ -82,7 +88,8 @@ mod tests {
         let shipped = |name: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name);
         let source = shipped("4x4-normal-raw-diagonal.rvt");
         let table = super::super::open(&source).unwrap();
-        let write = |target: &mut Target| target.write((&source, &table), table.raw_entries());
+        let write =
+            |target: &mut Target| target.write((&source, &table), table.raw_entries(), &Stop::never());
         let mut target = Target::new(&path, None);
         for _ in 0..2 {
             write(&mut target).unwrap();
