@@ -180,7 +180,8 @@ impl NextRound {
         let left = rounds_left.map_or(String::new(), |left| format!("; about {left} more rounds after it"));
         let nodes = *nodes as f64;
         print_line(format_args!(
-            "round {round}: {searches} searches to do, about {nodes:.1e} nodes{time}{left}"
+            "round {round}: {} to do, about {nodes:.1e} nodes{time}{left}",
+            counted(*searches)
         ));
         let (parts, directory) = (self.parts(), directory.display());
         print_line(format_args!(
@@ -204,6 +205,11 @@ impl NextRound {
         let parts = (time.as_secs_f64() / USUAL_PART.as_secs_f64()).ceil() as u64;
         parts.clamp(1, self.searches.max(1) as u64)
     }
+}
+
+/// A number of searches, in words.
+pub fn counted(searches: usize) -> String {
+    format!("{searches} {}", if searches == 1 { "search" } else { "searches" })
 }
 
 /// A time of one thread, in words.
@@ -232,8 +238,8 @@ pub fn print_part(schema: &str, round: u32, part: Part, report: &PartReport, out
         return;
     }
     print_line(format_args!(
-        "part {part} of round {round}: {searches} searches, {done_before} of them done before; expected \
-         {:.2e} nodes, took {:.2e} in {}",
+        "part {part} of round {round}: {}, {done_before} of them done before; expected {:.2e} nodes, took {:.2e} in {}",
+        counted(*searches),
         *expected_nodes as f64,
         *nodes as f64,
         hours(*busy)

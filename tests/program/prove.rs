@@ -308,9 +308,9 @@ fn a_line_is_tried_first_and_a_wrong_one_is_named() {
         );
         assert_code(&run, 0);
         let told = String::from_utf8(run.stderr).unwrap();
-        let rounds = told
-            .lines()
-            .filter_map(|line| line.split_once(" searches done")?.0.rsplit(' ').next()?.parse::<u32>().ok());
+        let rounds = told.lines().filter_map(|line| {
+            line.split_once(" done, ")?.0.rsplit_once(' ')?.0.rsplit(' ').next()?.parse::<u32>().ok()
+        });
         rounds.sum::<u32>()
     };
     let perfect = "d3d2a1c4b5c5d5a2a3b4c1e3d4b1a5e5e4d1e1e2a4";
@@ -340,7 +340,7 @@ fn a_score_that_is_expected_is_tried_first_and_a_wrong_one_changes_nothing_but_t
         let arguments = ["--board", "4x5", "--depth", "4", "--expect", expected];
         let said = assert_code(&prove(&arguments, None), 0);
         assert!(said.contains("at least 16 and at most 16"), "{said}");
-        said.matches("searches done").count()
+        said.matches(" rechecked; the score").count()
     };
     let (right, wrong) = (rounds_with("16"), rounds_with("-8"));
     assert!(right < wrong, "{right} and {wrong} rounds");

@@ -8,8 +8,8 @@ use super::interrupt::stop_on_ctrl_c;
 use super::places;
 use super::print::{print_line, print_remark, print_stopped};
 use super::spread::{
-    NextRound, RecheckOptions, Reporter, one_search_each, part_of, print_part, print_recheck, recheck_with,
-    solver_for_recheck, usual_sync,
+    NextRound, RecheckOptions, Reporter, counted, one_search_each, part_of, print_part, print_recheck,
+    recheck_with, solver_for_recheck, usual_sync,
 };
 use super::values::{in_threads, parse_memory, parse_threads};
 use super::{Exit, Failure, reading};
@@ -211,7 +211,7 @@ impl Prove {
         loop {
             let (round, searches) = (proof.round(), proof.searches());
             if !output.quiet {
-                print_remark(format_args!("round {round}: {searches} searches"));
+                print_remark(format_args!("round {round}: {}", counted(searches)));
             }
             self.run_part_of(&proof, Part::WHOLE, output)?;
             match self.merge(&proof, &mut order, directory, output)? {
@@ -336,8 +336,9 @@ impl Prove {
         if !output.quiet {
             let ProofReport { round, searches, nodes, bounds: (lower, upper), rechecked, .. } = report;
             print_remark(format_args!(
-                "round {round}: {searches} searches done, {:.2e} nodes, {rechecked} rechecked; the score is from {lower} \
+                "round {round}: {} done, {:.2e} nodes, {rechecked} rechecked; the score is from {lower} \
                  to {upper}",
+                counted(searches),
                 nodes as f64
             ));
         }
