@@ -258,22 +258,20 @@ fn other_rules(path: &Path, rules: Rules) -> Failure {
 }
 
 impl Merge {
-    /// Refuses to replace a book with positions that the merged one lacks, and other files that took hours.
+    /// Refuses to replace a book with positions or better searches that the merged one lacks, and other files that took
+    /// hours.
     fn check_nothing_is_lost(&self, merged: &Book) -> Result<(), Failure> {
         let Ok(there) = load(&self.out) else { return check_no_data("--out", &self.out) };
         let mut all = merged.clone();
-        let lost = if all.merge(&there) { all.len() - merged.len() } else { there.len() };
-        match lost {
-            0 => Ok(()),
-            _ => {
-                let message = format!(
-                    "--out {}: is a book with {lost} positions that the merged one lacks; name it among the books to \
-                     merge, or name another file",
-                    self.out.display()
-                );
-                Err(Failure::usage("file-exists", message))
-            }
-        }
+        let what = if !all.merge(&there) {
+            "is a book for the other goal; name another file"
+        } else if all != *merged {
+            "is a book with positions or better searches that the merged one lacks; name it among the books to merge, \
+             or name another file"
+        } else {
+            return Ok(());
+        };
+        Err(Failure::usage("file-exists", format!("--out {}: {what}", self.out.display())))
     }
 
     fn run(self, output: Output) -> Result<Exit, Failure> {

@@ -100,13 +100,17 @@ impl Install {
         }
         make_directory("--to", &to)?;
         let stop = stop_on_ctrl_c();
-        if !self.replace {
-            found.iter().try_for_each(|(name, path)| check_nothing_is_lost(path, &to.join(name)))?;
-        }
         let library = Library::new(None);
         let is_found = library.directories().contains(&to);
-        let mut installed = Vec::new();
+        let (mut installed, mut exit) = (Vec::new(), Exit::Done);
         for (name, path) in found {
+            let nothing_is_lost =
+                if self.replace { Ok(()) } else { check_nothing_is_lost(&path, &to.join(&name)) };
+            if let Err(failure) = nothing_is_lost {
+                print_remark(format_args!("kept: {failure}"));
+                exit = exit.or(failure.exit());
+                continue;
+            }
             let file = install(&path, &to.join(&name), &stop)?;
             let first = first_with(library.directories(), &name).filter(|_| is_found);
             let hidden_by = first.filter(|first| !is_same_place(first, &to.join(&name)));
@@ -120,16 +124,17 @@ impl Install {
                 "file": name, "from": path, "bytes": file.bytes, "copied": file.is_new, "hidden_by": hidden_by,
             }));
         }
+        let all = if exit == Exit::Done { "all" } else { "the others" };
         if output.json {
             let schema = "reversi.data-install/1";
             print_line(json!({"schema": schema, "directory": to, "is_found": is_found, "files": installed}));
         } else if is_found {
-            print_line(format_args!("all in {}, where every command finds them", to.display()));
+            print_line(format_args!("{all} in {}, where every command finds them", to.display()));
         } else {
             let to = to.display();
-            print_line(format_args!("all in {to}: pass --data {to}, or set ${DATA_VARIABLE} to it"));
+            print_line(format_args!("{all} in {to}: pass --data {to}, or set ${DATA_VARIABLE} to it"));
         }
-        Ok(Exit::Done)
+        Ok(exit)
     }
 }
 
@@ -252,10 +257,11 @@ fn check_nothing_is_lost(from: &Path, to: &Path) -> Result<(), Failure> {
         Err(Failure::usage("larger-table", message))
     };
     if is_weights(&from.to_string_lossy()) {
-        let is_other = fs::read(to).is_ok_and(|there| fs::read(from).is_ok_and(|new| new != there));
+        let is_other = Weights::load(to).is_ok()
+            && fs::read(to).is_ok_and(|there| fs::read(from).is_ok_and(|new| new != there));
         return if is_other { keep("holds other weights, perhaps your own") } else { Ok(()) };
     }
-    // Of a damaged table nothing is lost.
+    // Of a damaged file nothing is lost.
     let Ok(there) = Table::open(to) else { return Ok(()) };
     let new = Table::open(from).map_err(|error| table::at(from, error))?;
     if there.header() == new.header() {
@@ -305,7 +311,11 @@ fn install(from: &Path, to: &Path, stop: &Stop) -> Result<Installed, Failure> {
             let fault = "another program is writing this table; wait for it to end, or end it";
             Failure::new(Exit::Failed, "locked", format!("{}: {fault}", to.display()))
         })?;
-        let mut copy = files::temporary_beside(to).map_err(cannot_write)?;
+        if to.is_file() {
+            // A file that may not be written must not be replaced either.
+            fs::OpenOptions::new().append(true).open(to).map_err(cannot_write)?;
+        }
+        let mut copy = files::temporary_replacing(to).map_err(cannot_write)?;
         for part in table.raw().parts() {
             if stop.is_set() {
                 return Err(interrupted(to));

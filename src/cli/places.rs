@@ -86,10 +86,11 @@ pub fn check_file(option: &str, path: &Path) -> Result<(), Failure> {
 /// # Errors
 /// The file begins as one of these.
 pub fn check_no_data(option: &str, path: &Path) -> Result<(), Failure> {
-    const KINDS: [(&[u8], &str); 4] = [
+    const KINDS: [(&[u8], &str); 5] = [
         (b"\x89RVT", "a table of values"),
         (b"RVWEIGHT", "a file of weights"),
         (b"RVOPBOOK", "an opening book"),
+        (b"opening book ", "an opening book as text"),
         (b"reversi certificate", "a certificate"),
     ];
     let mut head = Vec::new();
@@ -249,7 +250,9 @@ fn leads_nowhere(path: &Path) -> Option<String> {
     let mut place = path.to_owned();
     for _ in 0..MOST_LINKS {
         let Ok(next) = std::fs::read_link(&place) else {
-            return without_directory(&place).map(|fault| format!("this link leads nowhere: {fault}"));
+            let fault = without_directory(&place)
+                .or_else(|| files::temporary_beside(&place).err().map(|error| error.to_string()));
+            return fault.map(|fault| format!("this link leads nowhere: {fault}"));
         };
         place = place.parent().unwrap_or(Path::new("")).join(next);
     }

@@ -40,7 +40,7 @@ fn a_book_is_built_shown_merged_and_played_from() {
     build(&path("small.rvo"), "50", &[]);
     let refused =
         stderr(reversi(&["book", "merge", &text("small.rvo"), "--out", &text("whole.rvo")]).code(2));
-    assert!(refused.contains("that the merged one lacks"), "{refused}");
+    assert!(refused.contains("better searches that the merged one lacks"), "{refused}");
     reversi(&["book", "merge", &text("small.rvo"), &text("whole.rvo"), "--out", &text("small.rvo")])
         .success();
     fs::copy(common::shipped("4x4-normal-raw-diagonal.rvt"), path("table")).unwrap();

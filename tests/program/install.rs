@@ -108,7 +108,7 @@ fn weights_of_ones_own_are_installed_where_they_differ_from_those_in_the_program
     let own = copy(made.path());
     fs::copy(&shipped, made.path().join("6x6-normal.rvw")).unwrap();
     let said = stderr(install().assert().code(2));
-    assert!(said.contains("other weights") && said.contains("--replace"), "{said}");
+    assert!(said.contains("kept") && said.contains("other weights") && said.contains("--replace"), "{said}");
     assert!(copy(to.path()) == own, "nothing was copied");
     assert!(stdout(install().arg("--replace").assert().success()).contains("copied"));
     assert!(copy(to.path()) != own);

@@ -11,7 +11,7 @@ mod shared;
 use super::choices::Choice;
 use super::ending::Ending;
 use super::interrupt::stop_on_ctrl_c;
-use super::places::make_directory;
+use super::places::{check_file, make_directory};
 use super::print::{print_line, print_remark};
 use super::table::sha256_of;
 use super::values::{in_threads, parse_memory, parse_threads};
@@ -192,6 +192,9 @@ impl Build {
                 print_remark(format_args!("{geometry} {start}: {positions} positions with {discs} discs"));
             }
         };
+        for rules in self.rules_of_listing() {
+            check_file("--out", &self.out().join(file_name(geometry, rules, start)))?;
+        }
         let root = Board::start(geometry, start).position();
         let reachable = Reachable::from_roots(geometry, &[root], self.memory as u64, stop, progress)?;
         let rules = self.rules_of_listing();

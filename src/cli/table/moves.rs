@@ -78,6 +78,7 @@ impl Moves {
             // What was found is written whole after a stop too.
             target.write((path, &table), with_moves(&table, found), &Stop::never())
         };
+        let mut failed = None;
         let finished = missing.find(&solver, threads, &stop, |one| {
             if let Some(one) = one {
                 found.insert(one.key, one.best);
@@ -87,15 +88,23 @@ impl Moves {
             if found.len() > stored && written.elapsed() >= self.checkpoint_every {
                 match write(&found) {
                     Ok(()) => stored = found.len(),
-                    // What takes its place now may be gone at the next time.
-                    Err(failure) => print_remark(failure.followed_by("trying again later")),
+                    Err(failure) if may_pass(&failure) => {
+                        print_remark(failure.followed_by("trying again later"));
+                    }
+                    Err(failure) => {
+                        failed = Some(failure);
+                        stop.set();
+                    }
                 }
                 written = Instant::now();
             }
         });
         drop(counter);
+        if let Some(failure) = failed {
+            return Err(failure);
+        }
         if found.len() > stored {
-            write_when_possible(|| write(&found), found.len() - stored)?;
+            write_when_possible(|| write(&found), found.len() - stored, &stop)?;
         }
         let (searched, left) = (found.len() - taken, all - found.len());
         match output.json {
@@ -116,17 +125,28 @@ impl Moves {
     }
 }
 
-/// Writes the last results; while another program writes the table, waits for it, unless a second Ctrl-C ends this one.
-fn write_when_possible(mut write: impl FnMut() -> Result<(), Failure>, new: usize) -> Result<(), Failure> {
+/// Whether the reason may be gone when the table is written the next time.
+fn may_pass(failure: &Failure) -> bool {
+    ["locked", "cannot-write"].contains(&failure.kind())
+}
+
+/// Writes the last results. While another program writes the table, waits for it, after a stop for ten seconds only.
+fn write_when_possible(
+    mut write: impl FnMut() -> Result<(), Failure>,
+    new: usize,
+    stop: &Stop,
+) -> Result<(), Failure> {
     const PAUSE: Duration = Duration::from_secs(1);
-    let mut is_told = false;
+    const LEFT_AFTER_STOP: u32 = 10;
+    let (mut is_told, mut left) = (false, LEFT_AFTER_STOP);
     loop {
         match write() {
-            Err(failure) if failure.kind() == "locked" => {
+            Err(failure) if failure.kind() == "locked" && left > 0 => {
                 if !is_told {
                     print_remark(failure.followed_by("waiting for it"));
                 }
                 is_told = true;
+                left -= u32::from(stop.is_set());
                 sleep(PAUSE);
             }
             written => {
