@@ -13,29 +13,34 @@ pub fn arguments() -> Vec<OsString> {
 }
 
 fn with_passes(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let passes_at_the_end =
+        arguments.split_last().is_some_and(|(last, before)| last == "--" && end_with_board(before));
     let last = arguments.len().saturating_sub(1);
-    let (mut follows_moves, mut follows_board) = (false, false);
-    // The arguments behind the last option, in which a board may be spread over several.
-    let mut words: Vec<String> = Vec::new();
+    let mut follows_moves = false;
     for (place, argument) in arguments.iter_mut().enumerate() {
-        if *argument == "--" && (follows_moves || follows_board && place == last) {
+        if *argument == "--" && (follows_moves || passes_at_the_end && place == last) {
             *argument = " --".into();
         }
         if let Some(shielded) = argument.to_str().and_then(not_an_option) {
             *argument = shielded;
         }
-        let word = argument.to_str().unwrap_or_default();
         // A number may stand between a move and a pass.
-        let is_number = notation::tokens(word).next().is_none();
-        follows_moves = !word.is_empty() && (notation::are_moves(word) || follows_moves && is_number);
-        if word.starts_with('-') {
-            words.clear();
-        } else {
-            words.push(word.to_owned());
-        }
-        follows_board = (0..words.len()).any(|first| is_board(&words[first..].join(" ")));
+        follows_moves = argument.to_str().is_some_and(|word| {
+            let is_number = notation::tokens(word).next().is_none();
+            notation::are_moves(word) || follows_moves && is_number
+        });
     }
     arguments
+}
+
+/// Whether the last arguments, behind all options, are a board, in one word or several.
+fn end_with_board(arguments: &[OsString]) -> bool {
+    let words = arguments.iter().rev().map_while(|argument| argument.to_str());
+    let words: Vec<&str> = words.take_while(|word| !word.starts_with('-') || is_board(word)).collect();
+    (1..=words.len()).any(|count| {
+        let board: Vec<&str> = words[..count].iter().rev().copied().collect();
+        is_board(&board.join(" "))
+    })
 }
 
 /// An argument that begins with dashes, but is a board, or moves after a pass.

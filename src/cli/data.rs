@@ -311,10 +311,7 @@ fn install(from: &Path, to: &Path, stop: &Stop) -> Result<Installed, Failure> {
             let fault = "another program is writing this table; wait for it to end, or end it";
             Failure::new(Exit::Failed, "locked", format!("{}: {fault}", to.display()))
         })?;
-        if to.is_file() {
-            // A file that may not be written must not be replaced either.
-            fs::OpenOptions::new().append(true).open(to).map_err(cannot_write)?;
-        }
+        files::check_writable(to).map_err(cannot_write)?;
         let mut copy = files::temporary_replacing(to).map_err(cannot_write)?;
         for part in table.raw().parts() {
             if stop.is_set() {

@@ -4,7 +4,7 @@ use super::{Exit, Failure};
 use reversi_files::{self as files, Held, Lock};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Creates a directory for results if it is missing, and checks that files can be made in it. `option` is the option
 /// that named it, as in `--out`.
@@ -68,7 +68,7 @@ pub fn check_file(option: &str, path: &Path) -> Result<(), Failure> {
         return Err(fails(&fault));
     }
     let check = || {
-        check_writable(path)?;
+        files::check_writable(path)?;
         if !is_replaced(path) {
             return Ok(());
         }
@@ -158,7 +158,7 @@ fn write_by(path: &Path, bytes: &[u8], replace: fn(&Path, &[u8]) -> io::Result<(
     if let Some(fault) = without_directory(path) {
         return Err(io::Error::new(io::ErrorKind::NotFound, fault));
     }
-    check_writable(path)?;
+    files::check_writable(path)?;
     match replace(&files::behind_links(path)?, bytes) {
         Err(error) if may_be_written_over(path, &error) => std::fs::write(path, bytes).map_err(|error| {
             io::Error::new(
@@ -234,29 +234,25 @@ fn may_be_written_over(path: &Path, error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ResourceBusy) && path.is_file()
 }
 
-/// A file that may not be written must not be replaced either. A pipe is left alone: its reader would take the end of
-/// the check for the end of everything.
-fn check_writable(path: &Path) -> io::Result<()> {
-    if path.is_file() {
-        OpenOptions::new().append(true).open(path)?;
-    }
-    Ok(())
-}
-
 /// The message about a link to a file that is missing and cannot be made.
 fn leads_nowhere(path: &Path) -> Option<String> {
     const MOST_LINKS: usize = 40;
     path.symlink_metadata().ok().filter(|_| path.metadata().is_err())?;
-    let mut place = path.to_owned();
-    for _ in 0..MOST_LINKS {
-        let Ok(next) = std::fs::read_link(&place) else {
-            let fault = without_directory(&place)
-                .or_else(|| files::temporary_beside(&place).err().map(|error| error.to_string()));
-            return fault.map(|fault| format!("this link leads nowhere: {fault}"));
-        };
-        place = place.parent().unwrap_or(Path::new("")).join(next);
+    let end = followed(path).take(MOST_LINKS).last()?;
+    if end.is_symlink() {
+        return Some("this link leads in a circle".to_owned());
     }
-    Some("this link leads in a circle".to_owned())
+    let fault = without_directory(&end)
+        .or_else(|| files::temporary_beside(&end).err().map(|error| error.to_string()));
+    fault.map(|fault| format!("this link leads nowhere: {fault}"))
+}
+
+/// A path and, link by link, where it leads: without end for links in a circle.
+fn followed(path: &Path) -> impl Iterator<Item = PathBuf> {
+    std::iter::successors(Some(path.to_owned()), |link| {
+        let next = std::fs::read_link(link).ok()?;
+        Some(link.parent().unwrap_or(Path::new("")).join(next))
+    })
 }
 
 /// The message about a file in a directory that does not exist.
@@ -280,14 +276,8 @@ pub fn is_replaced(path: &Path) -> bool {
 
 /// Whether a link is one of the system's, or leads to one.
 fn leads_through_the_system(path: &Path) -> bool {
-    let mut path = path.to_owned();
-    while let Ok(next) = std::fs::read_link(&path) {
-        if path.starts_with("/dev") || path.starts_with("/proc") {
-            return true;
-        }
-        path = path.parent().unwrap_or(Path::new("")).join(next);
-    }
-    false
+    let is_of_the_system = |link: PathBuf| link.starts_with("/dev") || link.starts_with("/proc");
+    followed(path).take_while(|link| link.is_symlink()).any(is_of_the_system)
 }
 
 fn cannot_write(option: &str, path: &Path, error: &io::Error) -> Failure {

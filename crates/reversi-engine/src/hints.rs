@@ -25,8 +25,8 @@ pub struct Hint {
     pub pv: Vec<GameMove>,
 }
 
-/// Evaluates every legal move with increasing depth, from 2 to `depth` plies, forced passes and replies not counted. Calls
-/// `report` for each completed iteration with the hints, best first, and the nodes so far. Ends when all values are
+/// Evaluates every legal move with increasing depth, from 2 to `depth` plies, forced passes and replies not counted.
+/// Calls `report` for each completed iteration with the hints, best first, and the nodes so far. Ends when all values are
 /// proved or a further iteration reaches no deeper; an iteration that `stop` interrupts is not reported.
 ///
 /// Without a report if the game is over or the player has no evaluation. Returns all nodes, those of unreported

@@ -1,7 +1,7 @@
 //! Atomic replacement of files: a reader sees the old file or the new one, also after a crash.
 
 use std::ffi::OsString;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
@@ -23,6 +23,18 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// An error of the operating system.
 pub fn replace_for_now(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written_beside(path, bytes)?.persist(path)?;
+    Ok(())
+}
+
+/// Checks that a file that exists may be written: one that may not must not be replaced either. A pipe is left alone: its
+/// reader would take the end of the check for the end of everything.
+///
+/// # Errors
+/// As of opening it.
+pub fn check_writable(path: &Path) -> io::Result<()> {
+    if path.is_file() {
+        OpenOptions::new().append(true).open(path)?;
+    }
     Ok(())
 }
 

@@ -47,8 +47,8 @@ pub fn read_single(text: &str, wanted: impl Into<Wanted>) -> Result<Reading, Rea
 }
 
 /// Reads all games of a text, those of records and tables one by one as they are asked for: all positions of a problem
-/// file, and of any other text what [`read`] finds. A game
-/// that cannot be read is an error in its place; a fault in a problem file is the only item.
+/// file, and of any other text what [`read`] finds. A game that cannot be read is an error in its place; a fault in a
+/// problem file is the only item.
 ///
 /// ```
 /// use reversi_rules::game::GameSetup;

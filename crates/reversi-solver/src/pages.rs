@@ -34,8 +34,8 @@ pub enum MemoryError {
 /// Entry types of such a table.
 ///
 /// # Safety
-/// All bit patterns are valid values, and while threads share them values change through atomic operations only. Whoever
-/// reads them in another way makes sure that the last write has ended before.
+/// All bit patterns are valid values, and while threads share them values change through atomic operations only. A read
+/// that is not atomic comes after the last write.
 pub unsafe trait Shared: Sync {}
 
 /// Entries, initially all zero.

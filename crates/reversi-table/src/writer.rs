@@ -4,7 +4,7 @@ use crate::{Contents, Header, bytes};
 use reversi_files::{self as files, Lock};
 use reversi_table_raw::{EncodeError, Encoder, RawEntry};
 use std::fmt;
-use std::fs::{OpenOptions, TryLockError};
+use std::fs::TryLockError;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
@@ -75,10 +75,7 @@ impl Writer {
             TryLockError::WouldBlock => WriteError::Locked(path.to_owned()),
             TryLockError::Error(source) => WriteError::io(path, source),
         })?;
-        // A file that may not be written must not be replaced either.
-        if place.is_file() {
-            OpenOptions::new().append(true).open(&place).map_err(|source| WriteError::io(path, source))?;
-        }
+        files::check_writable(&place).map_err(|source| WriteError::io(path, source))?;
         files::remove_left_over(&place);
         let file = files::temporary_replacing(&place).map_err(|source| WriteError::io(path, source))?;
         let encoder = bytes::encoder(BufWriter::new(file), &contents)

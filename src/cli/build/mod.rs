@@ -121,6 +121,11 @@ impl Build {
         Ok(built.map(|()| Exit::Done))
     }
 
+    /// Where the table of a whole board goes.
+    fn path_of(&self, geometry: Geometry, rules: Rules, start: Start) -> PathBuf {
+        self.out().join(file_name(geometry, rules, start))
+    }
+
     /// Where the tables go.
     fn out(&self) -> &Path {
         self.out.as_deref().unwrap_or(Path::new("data"))
@@ -192,12 +197,10 @@ impl Build {
                 print_remark(format_args!("{geometry} {start}: {positions} positions with {discs} discs"));
             }
         };
-        for rules in self.rules_of_listing() {
-            check_file("--out", &self.out().join(file_name(geometry, rules, start)))?;
-        }
+        let rules = self.rules_of_listing();
+        rules.iter().try_for_each(|&rules| check_file("--out", &self.path_of(geometry, rules, start)))?;
         let root = Board::start(geometry, start).position();
         let reachable = Reachable::from_roots(geometry, &[root], self.memory as u64, stop, progress)?;
-        let rules = self.rules_of_listing();
         let progress = |discs| {
             if show_progress {
                 print_remark(format_args!("{geometry} {start}: solved the positions with {discs} discs"));
@@ -221,7 +224,7 @@ impl Build {
     ) -> Result<Vec<Made>, Ending> {
         let root = Board::start(geometry, start).position();
         let write = |&rules| {
-            let path = self.out().join(file_name(geometry, rules, start));
+            let path = self.path_of(geometry, rules, start);
             let contents = Contents { geometry, rules, roots: vec![root], region: Region::Complete };
             write_table(Writer::create(&path, contents)?, solved.entries(rules), stop)
         };

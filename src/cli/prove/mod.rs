@@ -180,12 +180,8 @@ impl Prove {
     fn alone(&self, output: Output) -> Result<(), Ending> {
         // Ctrl-C must not leave the temporary directory.
         stop_on_ctrl_c();
-        let temporary = match self.work {
-            Some(_) => None,
-            None => Some(
-                tempfile::tempdir().map_err(|error| Failure::cannot_write("a temporary directory", error))?,
-            ),
-        };
+        let temporary = self.work.is_none().then(tempfile::tempdir).transpose();
+        let temporary = temporary.map_err(|error| Failure::cannot_write("a temporary directory", error))?;
         let temporary = temporary.as_ref().map(tempfile::TempDir::path);
         let directory = self.work.as_deref().or(temporary).expect("one of the two is there");
         places::check_no_file("--work", directory)?;
