@@ -25,7 +25,7 @@ fn plan(prefix: u8, down_to: u8) -> BuildPlan {
 }
 
 fn sources(plan: BuildPlan, replaced: Option<&Path>, resume: bool) -> Sources {
-    Sources { plan, replaced: replaced.map(Path::to_owned), from: None, resume }
+    Sources { plan, replaced: replaced.map(Path::to_owned), from: Vec::new(), resume }
 }
 
 /// Builds in a workspace from what the sources give; stops after `searches` of them.

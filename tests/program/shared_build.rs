@@ -1,5 +1,5 @@
-//! `reversi build --plan`, `--shard`, `--merge` and `--recheck`: processes that are killed at any moment make the bytes that
-//! one process makes, and what cannot be done is refused in words.
+//! `reversi build --plan`, `--shard`, `--merge`, `--keep` and `--recheck`: processes that are killed at any moment make
+//! the bytes that one process makes, and what cannot be done is refused in words.
 #![cfg(unix)]
 
 use crate::common;
@@ -40,12 +40,16 @@ fn laid_out() -> tempfile::TempDir {
     directory
 }
 
-/// The one table in a directory.
-fn table_in(directory: &Path) -> Vec<u8> {
+/// The one table in a directory, if there is one.
+fn table_if_any(directory: &Path) -> Option<Vec<u8>> {
     let paths = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
     let tables: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|e| e == "rvt")).collect();
-    assert_eq!(tables.len(), 1, "{tables:?}");
-    fs::read(&tables[0]).unwrap()
+    assert!(tables.len() <= 1, "{tables:?}");
+    tables.first().map(|path| fs::read(path).unwrap())
+}
+
+fn table_in(directory: &Path) -> Vec<u8> {
+    table_if_any(directory).expect("a table is there")
 }
 
 fn by_one_process() -> Vec<u8> {
@@ -70,6 +74,69 @@ fn with_kills(part: &str, directory: &Path, random: &mut fastrand::Rng) -> u64 {
         child.wait().unwrap();
     }
     unreachable!("it is done some day")
+}
+
+fn file_in(directory: &Path, name: &str) -> String {
+    directory.join(name).to_str().unwrap().to_owned()
+}
+
+/// The searches that a plan or a merge says are to be done.
+fn searches(said: &str) -> u32 {
+    let (_, said) = said.split_once("round 1: ").unwrap_or_else(|| panic!("{said}"));
+    said.split(' ').next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn what_is_known_of_an_unfinished_build_is_kept_in_a_file_and_gone_on_with_elsewhere() {
+    let (directory, other) = (laid_out(), tempfile::tempdir().unwrap());
+    let kept = file_in(other.path(), "kept");
+    let keep = |rest: &[&str]| {
+        let said = reversi(&["build", "--json", "--keep", &kept]).arg(directory.path()).args(rest).output();
+        let said: Json = serde_json::from_str(&assert_code(&said.unwrap(), 0)).unwrap();
+        said["values"].as_u64().unwrap()
+    };
+    assert_eq!(keep(&[]), 0);
+    assert_code(&build(&["--quiet", "--shard", "2/3"], directory.path()), 0);
+    let values = keep(&[]);
+    assert!(values > 0);
+
+    // The new plan lists only what was not done.
+    let plan = |name: &str| {
+        let arguments = [&REGION[..], &["--from", &kept, "--plan"]].concat();
+        searches(&assert_code(&build(&arguments, &other.path().join(name)), 0))
+    };
+    let all =
+        searches(&assert_code(&build(&[&REGION[..], &["--plan"]].concat(), &other.path().join("all")), 0));
+    assert_eq!(u64::from(plan("plan")), u64::from(all) - values);
+    let there = other.path().join("plan");
+    while table_if_any(&there).is_none() {
+        assert_code(&build(&["--quiet", "--shard", "1/1"], &there), 0);
+        assert_code(&build(&["--quiet", "--merge"], &there), 0);
+    }
+    assert_eq!(table_in(&there), by_one_process());
+
+    // Several files to start from, and none of their values is written again.
+    assert_code(&build(&["--quiet", "--shard", "1/3"], directory.path()), 0);
+    let first = file_in(other.path(), "first");
+    fs::rename(&kept, &first).unwrap();
+    let more = keep(&["--from", &first]);
+    assert!(more > 0);
+    let arguments = [&REGION[..], &["--from", &first, "--from", &kept, "--plan"]].concat();
+    let left = searches(&assert_code(&build(&arguments, &other.path().join("both")), 0));
+    assert_eq!(u64::from(left), u64::from(all) - values - more);
+}
+
+#[test]
+fn what_is_known_is_not_written_over_a_table_and_files_to_start_from_need_a_region() {
+    let directory = laid_out();
+    let table = file_in(directory.path(), "table.rvt");
+    fs::write(&table, b"\x89RVT and more").unwrap();
+    let error = assert_code(&build(&["--keep", &table], directory.path()), 2);
+    assert!(error.contains("--keep") && error.contains("this is a table of values"), "{error}");
+    let error = assert_code(&build(&["4x4", "--from", &table, "--out"], directory.path()), 2);
+    assert!(error.contains("--from: only with --prefix and --down-to, or with --keep"), "{error}");
+    let error = assert_code(&build(&["--from", &table, "--shard", "1/1"], directory.path()), 2);
+    assert!(error.contains("--from"), "{error}");
 }
 
 /// Only what is damaged may go: not a table that a later version has written.

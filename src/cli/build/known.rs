@@ -71,15 +71,12 @@ impl Build {
     /// The error if values that were taken over contradict each other: names all their sources, and how to do without
     /// each.
     pub(super) fn disagreement(&self, job: &BuildJob, position: String) -> Failure {
-        let from = self.region.from.as_deref().map(|path| (path.to_owned(), "leave --from out"));
+        let from = self.region.from.iter().map(|path| (path.clone(), "leave --from out"));
         let replaced = (!self.anew && job.path.exists()).then(|| (job.path.clone(), "pass --anew"));
         let kept = self.region.resume.then(|| job.checkpoint()).filter(|path| path.exists());
         let kept = kept.map(|path| (path, "delete the saved results"));
-        let (places, ways): (Vec<_>, Vec<_>) = [from, replaced, kept]
-            .into_iter()
-            .flatten()
-            .map(|(path, way)| (path.display().to_string(), way))
-            .unzip();
+        let (places, ways): (Vec<_>, Vec<_>) =
+            from.chain(replaced).chain(kept).map(|(path, way)| (path.display().to_string(), way)).unzip();
         contradiction(position, &places.join(" or "), &ways.join(", or "))
     }
 }

@@ -56,7 +56,7 @@ use std::time::Instant;
     reversi build --merge /tmp/plan-5x4")]
 pub struct Build {
     /// Board size, columns x rows, as in 4x4 or 3x5
-    #[arg(value_name = "SIZE", required_unless_present_any = ["shard", "merge", "recheck"])]
+    #[arg(value_name = "SIZE", required_unless_present_any = ["shard", "merge", "keep", "recheck"])]
     board: Option<String>,
     /// Which side wins
     #[arg(long, value_enum, default_value_t = Choice::Both)]
@@ -91,6 +91,7 @@ impl Build {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         self.shared.check_seed()?;
         self.region.check_reading()?;
+        self.region.check_from(self.shared.keeps())?;
         let built = match &self.board {
             Some(_) if self.shared.rests_on_plan() => {
                 let message = "the plan in the directory already fixes the board: leave the board out";

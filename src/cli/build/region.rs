@@ -56,10 +56,10 @@ pub(super) struct RegionOptions {
     /// How often results are saved
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration_or_zero)]
     checkpoint_every: Duration,
-    /// Start from the contents of this smaller table, or from the checkpoint of another unfinished build [default: the
-    /// table to be replaced]
-    #[arg(long, value_name = "FILE", requires = "prefix")]
-    pub(super) from: Option<PathBuf>,
+    /// Start from the contents of this smaller table, or from the checkpoint of another unfinished build; may be
+    /// repeated [default: the table to be replaced]
+    #[arg(long, value_name = "FILE")]
+    pub(super) from: Vec<PathBuf>,
     /// With --prefix: build from another position, a board in any usual form with its side to move
     #[arg(
         long,
@@ -91,6 +91,15 @@ impl RegionOptions {
     /// Options about the reading of a position that is not given.
     pub(super) fn check_reading(&self) -> Result<(), Failure> {
         self.reading.check_for(self.position.is_some())
+    }
+
+    /// # Errors
+    /// Files to start from where no region is built; `keeps` says whether they are named for `--keep`.
+    pub(super) fn check_from(&self, keeps: bool) -> Result<(), Failure> {
+        match self.from.is_empty() || self.prefix.is_some() || keeps {
+            true => Ok(()),
+            false => Err(Failure::usage("usage", "--from: only with --prefix and --down-to, or with --keep")),
+        }
     }
 
     /// How often results are saved to disk.

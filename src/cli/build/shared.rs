@@ -1,9 +1,9 @@
-//! `reversi build --plan`, `--shard`, `--merge` and `--recheck`: a region built by many machines.
+//! `reversi build --plan`, `--shard`, `--merge`, `--keep` and `--recheck`: a region built by many machines.
 
 use super::super::common::Output;
 use super::super::ending::Ending;
 use super::super::interrupt::stop_on_ctrl_c;
-use super::super::places::{check_no_file, make_directory};
+use super::super::places::{check_file, check_no_data, check_no_file, make_directory};
 use super::super::print::print_line;
 use super::super::spread::{
     NextRound, RecheckOptions, Reporter, hours, part_of, print_part, print_recheck, recheck_with,
@@ -14,6 +14,7 @@ use super::job::BuildJob;
 use super::region::{Finished, counts};
 use super::{Build, write_table};
 use clap::Args;
+use reversi_lab::build::checkpoint;
 use reversi_lab::build::region::BuildError;
 use reversi_lab::build::shared::{Merged, RoundReport, SharedBuild, SharedError, recheck};
 use reversi_lab::build::sources::Sources;
@@ -32,20 +33,25 @@ pub(super) struct SharedOptions {
     plan: Option<PathBuf>,
     /// Do part I of N of the searches laid out in DIR. If it is killed, the same command continues. Any N will do
     #[arg(long, num_args = 2, value_names = ["I/N", "DIR"], conflicts_with_all = OF_A_PLAN)]
-    #[arg(conflicts_with_all = ["out", "plan", "merge", "recheck"])]
+    #[arg(conflicts_with_all = ["from", "out", "plan", "merge", "recheck"])]
     shard: Option<Vec<String>>,
     /// Join the results of all parts in DIR: lays out the next round of searches, or writes the table (in DIR, or
     /// --out)
     #[arg(long, value_name = "DIR", conflicts_with_all = OF_A_PLAN)]
-    #[arg(conflicts_with_all = ["plan", "recheck"])]
+    #[arg(conflicts_with_all = ["from", "plan", "recheck"])]
     merge: Option<PathBuf>,
+    /// Write all values that are known in DIR by now into FILE, without those that the files of --from hold. A build
+    /// can start --from FILE: elsewhere, with another version of the program, or as another region of the same board
+    #[arg(long, num_args = 2, value_names = ["FILE", "DIR"], conflicts_with_all = OF_A_PLAN)]
+    #[arg(conflicts_with_all = ["out", "plan", "shard", "merge", "recheck"])]
+    keep: Option<Vec<PathBuf>>,
     #[command(flatten)]
     recheck: RecheckOptions,
 }
 
 /// Options that a plan already fixes.
-const OF_A_PLAN: [&str; 12] = [
-    "board", "goal", "scoring", "start", "anew", "prefix", "down_to", "moves", "resume", "dry_run", "from",
+const OF_A_PLAN: [&str; 11] = [
+    "board", "goal", "scoring", "start", "anew", "prefix", "down_to", "moves", "resume", "dry_run",
     "position",
 ];
 
@@ -61,9 +67,14 @@ impl SharedOptions {
         self.recheck.check_seed(false)
     }
 
+    /// Whether what is known is to be written.
+    pub fn keeps(&self) -> bool {
+        self.keep.is_some()
+    }
+
     /// Whether a plan determines what is built.
     pub fn rests_on_plan(&self) -> bool {
-        self.shard.is_some() || self.merge.is_some() || self.recheck.recheck.is_some()
+        self.shard.is_some() || self.merge.is_some() || self.keep.is_some() || self.recheck.recheck.is_some()
     }
 }
 
@@ -74,6 +85,8 @@ impl Build {
             self.run_part(part, directory, output)?;
         } else if let Some((sample, directory)) = self.shared.recheck.sample()? {
             return self.recheck(sample, directory, output);
+        } else if let Some([path, directory]) = self.shared.keep.as_deref() {
+            self.keep(path, directory, output)?;
         } else if let Some(directory) = &self.shared.merge {
             let stopped = "stopped; the results are not joined, and the same command begins again";
             self.merge(directory, output).inspect_err(|ending| ending.tell_if_stopped(output, stopped))?;
@@ -155,7 +168,7 @@ impl Build {
         let path = out.join(build.name());
         // Made first: as long as it exists, no other program adds moves to the table that is there.
         let writer = Writer::create(&path, plan.contents()).map_err(Failure::from)?;
-        let sources = Sources { plan, replaced: Some(path.clone()), from: None, resume: false };
+        let sources = Sources { plan, replaced: Some(path.clone()), from: Vec::new(), resume: false };
         let lost = sources.moves_to_lose(entries).map_err(Failure::from)?.len();
         if lost > 0 {
             let path = path.display();
@@ -168,6 +181,25 @@ impl Build {
         let table = write_table(writer, entries.iter().copied(), stop)?;
         let counts = counts(&plan, entries.iter().map(|entry| entry.key));
         Ok(Finished { table, counts, time: report.all_busy, nodes: None })
+    }
+
+    /// Writes what is known by now.
+    fn keep(&self, path: &Path, directory: &Path, output: Output) -> Result<(), Ending> {
+        check_no_data("--keep", path)?;
+        check_file("--keep", path)?;
+        let build = SharedBuild::open(directory)?;
+        let (plan, from) = (build.build_plan(), self.region.from.clone());
+        let sources = Sources { plan, replaced: None, from, resume: false };
+        let held = sources.known_values(None).map_err(Failure::from)?;
+        let known_values = build.known_so_far(&held).map_err(of_merge)?;
+        let count = known_values.len();
+        checkpoint::write(path, &plan, known_values)?;
+        let file = path.display().to_string();
+        match output.json {
+            true => print_line(json!({"schema": "reversi.build-keep/1", "file": file, "values": count})),
+            false => print_line(format_args!("{count} values in {file}: a build can start --from it")),
+        }
+        Ok(())
     }
 
     fn recheck(&self, sample: Recheck, directory: &Path, output: Output) -> Result<Exit, Ending> {

@@ -199,6 +199,22 @@ pub fn known_values(
     Ok(known_values)
 }
 
+/// Writes known values found for a region into a file of their own, as a checkpoint that other builds can start from.
+/// Values of the table that is to be replaced may be among them.
+///
+/// # Errors
+/// What the system said.
+pub fn write(path: &Path, plan: &BuildPlan, known_values: Vec<KnownValue>) -> Result<(), CheckpointError> {
+    let manifest = Manifest::of(plan);
+    let checkpoint = Checkpoint { manifest, seconds: 0.0, from_old_table: true, known_values };
+    let has_older = path.exists();
+    files::replace(path, &encode(checkpoint)).map_err(|source| CheckpointError::Unkept {
+        path: path.to_owned(),
+        has_older,
+        source,
+    })
+}
+
 /// The checkpoint of an earlier run in a build's directory, which is only read.
 ///
 /// # Errors

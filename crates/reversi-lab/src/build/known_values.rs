@@ -9,7 +9,7 @@ use reversi_table::{RawEntry, key};
 use serde::{Deserialize, Serialize};
 
 /// The exact score of a position, and its canonical best move if that is known too.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct KnownValue {
     /// The canonical key, see [`reversi_rules::key`].
     pub key: u64,

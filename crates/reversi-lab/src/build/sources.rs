@@ -21,8 +21,8 @@ pub struct Sources {
     /// The table that the build replaces, whether it exists or not: its entries are used, and it must not hold
     /// positions that the new one will lack. `None` if nothing is replaced, or if nothing may be taken from it.
     pub replaced: Option<PathBuf>,
-    /// A smaller table, or the checkpoint of another unfinished build.
-    pub from: Option<PathBuf>,
+    /// Smaller tables, and checkpoints of other unfinished builds.
+    pub from: Vec<PathBuf>,
     /// Whether to continue from the checkpoint of an earlier run.
     pub resume: bool,
 }
@@ -124,7 +124,7 @@ impl Sources {
         }
     }
 
-    /// The known values of the file `from` and of the replaced table; none of the latter if the earlier run began
+    /// The known values of the files `from` and of the replaced table; none of the latter if the earlier run began
     /// without it.
     ///
     /// # Errors
@@ -132,7 +132,7 @@ impl Sources {
     pub fn known_values(&self, kept: Option<&Kept>) -> Result<Vec<KnownValue>, SourceError> {
         let replaced = self.replaced_table()?;
         let mut known_values = Vec::new();
-        if let Some(path) = &self.from {
+        for path in &self.from {
             known_values.extend(match checkpoint::is_checkpoint(path) {
                 true => checkpoint::known_values(path, self.plan.geometry, self.plan.rules)?,
                 false => known_values_of(path, &open(path, &self.plan).map_err(of_another_game)?)?,

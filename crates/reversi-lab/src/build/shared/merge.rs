@@ -1,12 +1,14 @@
 //! Joins the results of all parts of a round, and lays out the next round or the finished region.
 
 use super::super::known_values::{KnownValue, KnownValues};
+use super::super::walk::BuildError;
 use super::exact_value::ExactValue;
 use super::listing::{Listed, list};
 use super::{Round, SharedBuild, SharedError, factor};
 use crate::spread::SpreadError;
 use crate::spread::gathered::Gathered;
 use crate::spread::rounds;
+use hashbrown::HashSet;
 use reversi_rules::{Geometry, key};
 use reversi_solver::search::Stop;
 use reversi_table::RawEntry;
@@ -78,6 +80,26 @@ impl SharedBuild {
             }
         };
         Ok((merged, report))
+    }
+
+    /// The values that are known by now, those of unfinished rounds included, by key, without those that are `held`
+    /// elsewhere.
+    ///
+    /// # Errors
+    /// Files that cannot be read, are of another plan or program or contradict each other or the values held.
+    pub fn known_so_far(&self, held: &[KnownValue]) -> Result<Vec<KnownValue>, SharedError> {
+        let gathered = self.share.gather::<ExactValue>()?;
+        let found = gathered.answers().map(|(answer, _)| answer.value.of(answer.key));
+        let mut known_values = KnownValues::new(self.plan.geometry);
+        known_values.extend(self.known.iter().copied().chain(found).chain(held.iter().copied()));
+        if let Some(position) = known_values.contradicted() {
+            return Err(BuildError::Contradiction(position).into());
+        }
+        let held: HashSet<KnownValue> = held.iter().copied().collect();
+        let mut fresh: Vec<KnownValue> =
+            known_values.iter().filter(|known_value| !held.contains(known_value)).collect();
+        fresh.sort_unstable();
+        Ok(fresh)
     }
 
     fn report(&self, gathered: &Gathered<ExactValue>) -> RoundReport {
