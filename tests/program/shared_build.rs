@@ -86,57 +86,134 @@ fn searches(said: &str) -> u32 {
     said.split(' ').next().unwrap().parse().unwrap()
 }
 
+/// Writes what is known in a directory into a file, and says how many values the file then holds.
+fn keep(file: &str, directory: &Path, rest: &[&str]) -> u64 {
+    let said = reversi(&["build", "--json", "--keep", file]).arg(directory).args(rest).output().unwrap();
+    let said: Json = serde_json::from_str(&assert_code(&said, 0)).unwrap();
+    said["values"].as_u64().unwrap()
+}
+
+/// Lays out the region from files of values, and says how many searches are to be done.
+fn searches_from(files: &[&str], directory: &Path) -> u64 {
+    let from: Vec<&str> = files.iter().flat_map(|&file| ["--from", file]).collect();
+    let said = assert_code(&build(&[&REGION[..], &from, &["--plan"]].concat(), directory), 0);
+    searches(&said).into()
+}
+
 #[test]
 fn what_is_known_of_an_unfinished_build_is_kept_in_a_file_and_gone_on_with_elsewhere() {
     let (directory, other) = (laid_out(), tempfile::tempdir().unwrap());
     let kept = file_in(other.path(), "kept");
-    let keep = |rest: &[&str]| {
-        let said = reversi(&["build", "--json", "--keep", &kept]).arg(directory.path()).args(rest).output();
-        let said: Json = serde_json::from_str(&assert_code(&said.unwrap(), 0)).unwrap();
-        said["values"].as_u64().unwrap()
-    };
-    assert_eq!(keep(&[]), 0);
+    assert_eq!(keep(&kept, directory.path(), &[]), 0);
     assert_code(&build(&["--quiet", "--shard", "2/3"], directory.path()), 0);
-    let values = keep(&[]);
+    let values = keep(&kept, directory.path(), &[]);
     assert!(values > 0);
 
-    // The new plan lists only what was not done.
-    let plan = |name: &str| {
-        let arguments = [&REGION[..], &["--from", &kept, "--plan"]].concat();
-        searches(&assert_code(&build(&arguments, &other.path().join(name)), 0))
-    };
-    let all =
-        searches(&assert_code(&build(&[&REGION[..], &["--plan"]].concat(), &other.path().join("all")), 0));
-    assert_eq!(u64::from(plan("plan")), u64::from(all) - values);
+    // The new plan lists only what was not done, and ends in the same table.
+    let all = searches_from(&[], &other.path().join("all"));
     let there = other.path().join("plan");
-    while table_if_any(&there).is_none() {
+    assert_eq!(searches_from(&[&kept], &there), all - values);
+    let round = |_| {
         assert_code(&build(&["--quiet", "--shard", "1/1"], &there), 0);
         assert_code(&build(&["--quiet", "--merge"], &there), 0);
-    }
-    assert_eq!(table_in(&there), by_one_process());
+        table_if_any(&there)
+    };
+    let table = (0..9).find_map(round).expect("finished after a few rounds");
+    assert_eq!(table, by_one_process());
+    // Of a finished build nothing is left that its table lacks.
+    let file = there.join("6x6-table.rvt");
+    fs::write(&file, &table).unwrap();
+    let beside = file_in(other.path(), "beside");
+    assert_eq!(keep(&beside, directory.path(), &["--from", file.to_str().unwrap()]), 0);
 
-    // Several files to start from, and none of their values is written again.
+    // Several files to start from; what the one holds is not written to the other. A file that exists is added to.
     assert_code(&build(&["--quiet", "--shard", "1/3"], directory.path()), 0);
     let first = file_in(other.path(), "first");
     fs::rename(&kept, &first).unwrap();
-    let more = keep(&["--from", &first]);
+    let more = keep(&kept, directory.path(), &["--from", &first]);
     assert!(more > 0);
-    let arguments = [&REGION[..], &["--from", &first, "--from", &kept, "--plan"]].concat();
-    let left = searches(&assert_code(&build(&arguments, &other.path().join("both")), 0));
-    assert_eq!(u64::from(left), u64::from(all) - values - more);
+    assert_eq!(searches_from(&[&first, &kept], &other.path().join("both")), all - values - more);
+    let empty = laid_out();
+    assert_eq!(keep(&kept, empty.path(), &[]), more, "nothing that the file held is lost");
+    assert_eq!(keep(&kept, directory.path(), &[]), values + more);
 }
 
 #[test]
-fn what_is_known_is_not_written_over_a_table_and_files_to_start_from_need_a_region() {
+fn of_later_rounds_all_is_kept_unless_results_are_damaged_or_contradict_each_other() {
+    let (directory, other) = (laid_out(), tempfile::tempdir().unwrap());
+    let kept = file_in(other.path(), "kept");
+    let all = searches_from(&[], &other.path().join("all"));
+    assert_code(&build(&["--quiet", "--shard", "1/1"], directory.path()), 0);
+    assert_code(&build(&["--quiet", "--merge"], directory.path()), 0);
+    assert!(keep(&kept, directory.path(), &[]) >= all);
+    // Round 1 is not laid out again.
+    let said = assert_code(
+        &build(&[&REGION[..], &["--from", &kept, "--plan"]].concat(), &other.path().join("on")),
+        0,
+    );
+    let next = fs::read_dir(directory.path().join("round-2")).unwrap().count();
+    assert!(next == 1 && !said.contains(&format!("round 1: {all} ")), "{said}");
+
+    let found = fs::read_dir(directory.path().join("round-1")).unwrap().map(|entry| entry.unwrap().path());
+    let found = found.filter(|path| path.extension().is_some_and(|e| e == "found")).last().unwrap();
+    let mut bytes = fs::read(&found).unwrap();
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    fs::write(&found, bytes).unwrap();
+    let before = fs::read(&kept).unwrap();
+    assert_code(&build(&["--keep", &kept], directory.path()), 4);
+    assert_eq!(fs::read(&kept).unwrap(), before);
+}
+
+#[test]
+fn what_is_known_is_written_over_no_other_file_and_files_to_start_from_need_a_region() {
     let directory = laid_out();
-    let table = file_in(directory.path(), "table.rvt");
-    fs::write(&table, b"\x89RVT and more").unwrap();
-    let error = assert_code(&build(&["--keep", &table], directory.path()), 2);
-    assert!(error.contains("--keep") && error.contains("this is a table of values"), "{error}");
-    let error = assert_code(&build(&["4x4", "--from", &table, "--out"], directory.path()), 2);
-    assert!(error.contains("--from: only with --prefix and --down-to, or with --keep"), "{error}");
-    let error = assert_code(&build(&["--from", &table, "--shard", "1/1"], directory.path()), 2);
-    assert!(error.contains("--from"), "{error}");
+    let plan = file_in(&directory.path().join("round-1"), "plan");
+    let before = fs::read(&plan).unwrap();
+    let error = assert_code(&build(&["--keep", &plan], directory.path()), 2);
+    assert!(error.contains("--keep") && error.contains("name another file"), "{error}");
+    assert_eq!(fs::read(&plan).unwrap(), before);
+    let kept = file_in(directory.path(), "kept");
+    keep(&kept, directory.path(), &[]);
+    let error = assert_code(&build(&["--from", &kept, "--keep", &kept], directory.path()), 2);
+    assert!(error.contains("this is also a file of --from"), "{error}");
+    // The file is for this region alone.
+    let other = tempfile::tempdir().unwrap();
+    let arguments = [&REGION[..8], &["------ -XOOO- -XOOX- -XXOX- -OXXO- -XO--- O", "--plan"]].concat();
+    assert_code(&build(&arguments, other.path()), 0);
+    let error = assert_code(&build(&["--keep", &kept], other.path()), 2);
+    assert!(error.contains("is for another build") && error.contains("name another file"), "{error}");
+
+    for arguments in [&["4x4", "--from", &kept, "--out"][..], &["--from", &kept, "--shard", "1/1"]] {
+        let error = assert_code(&build(arguments, directory.path()), 2);
+        assert!(error.contains("--from: only with --prefix and --down-to, or with --keep"), "{error}");
+    }
+}
+
+/// Changes the score of the first value of a file of --keep by two, under a right checksum.
+fn falsify(file: &str) {
+    let mut bytes = fs::read(file).unwrap();
+    // The last value: key, score, move; then the checksum.
+    let end = bytes.len() - 4;
+    bytes[end - 2] ^= 4;
+    let sum = crc32fast::hash(&bytes[..end]);
+    bytes[end..].copy_from_slice(&sum.to_le_bytes());
+    fs::write(file, bytes).unwrap();
+}
+
+#[test]
+fn files_of_values_that_contradict_each_other_are_named() {
+    let (directory, other) = (laid_out(), tempfile::tempdir().unwrap());
+    assert_code(&build(&["--quiet", "--shard", "2/3"], directory.path()), 0);
+    let (right, wrong) = (file_in(other.path(), "right"), file_in(other.path(), "wrong"));
+    keep(&right, directory.path(), &[]);
+    fs::copy(&right, &wrong).unwrap();
+    falsify(&wrong);
+    let arguments = [&REGION[..], &["--from", &right, "--from", &wrong, "--plan"]].concat();
+    let error = assert_code(&build(&arguments, &other.path().join("plan")), 5);
+    assert!(error.contains(&format!("leave --from {wrong} out")), "{error}");
+    assert_code(&build(&["--keep", &wrong], directory.path()), 5);
+    assert_code(&build(&["--from", &wrong, "--keep", &right], directory.path()), 5);
 }
 
 /// Only what is damaged may go: not a table that a later version has written.

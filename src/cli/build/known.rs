@@ -4,12 +4,13 @@ use super::super::print::print_remark;
 use super::super::{Exit, Failure};
 use super::Build;
 use super::job::BuildJob;
-use reversi_lab::build::checkpoint::Workspace;
+use reversi_lab::build::checkpoint::{CheckpointError, Workspace};
 use reversi_lab::build::known_values::KnownValue;
 use reversi_lab::build::last_ply::Moves;
 use reversi_lab::build::region::BuildError;
 use reversi_lab::build::sources::{More, SourceError, Sources, TakenOver, lost_by_replacing};
 use reversi_table::RawEntry;
+use std::path::PathBuf;
 
 impl Build {
     /// What the build of a table may start from.
@@ -71,10 +72,13 @@ impl Build {
     /// The error if values that were taken over contradict each other: names all their sources, and how to do without
     /// each.
     pub(super) fn disagreement(&self, job: &BuildJob, position: String) -> Failure {
-        let from = self.region.from.iter().map(|path| (path.clone(), "leave --from out"));
-        let replaced = (!self.anew && job.path.exists()).then(|| (job.path.clone(), "pass --anew"));
+        let sources = self.sources(job);
+        let without = |path: &PathBuf| format!("leave --from {} out", path.display());
+        let from = sources.from.iter().map(|path| (path.clone(), without(path)));
+        let replaced =
+            sources.replaced.filter(|path| path.exists()).map(|path| (path, "pass --anew".to_owned()));
         let kept = self.region.resume.then(|| job.checkpoint()).filter(|path| path.exists());
-        let kept = kept.map(|path| (path, "delete the saved results"));
+        let kept = kept.map(|path| (path, "delete the saved results".to_owned()));
         let (places, ways): (Vec<_>, Vec<_>) =
             from.chain(replaced).chain(kept).map(|(path, way)| (path.display().to_string(), way)).unzip();
         contradiction(position, &places.join(" or "), &ways.join(", or "))
@@ -91,6 +95,11 @@ impl From<SourceError> for Failure {
         match error {
             SourceError::Table(error) => error.into(),
             SourceError::Checkpoint(error) => error.into(),
+            SourceError::From(error @ CheckpointError::Unreadable { .. }) => {
+                let message = format!("{error}; copy it again, or leave it out of --from");
+                Failure::new(Exit::CorruptTable, "bad-checkpoint", message)
+            }
+            SourceError::From(error) => error.into(),
             SourceError::OtherGame(error) => Failure::other_table("--from", &error),
             SourceError::Contradiction { path, position } => {
                 let way_out = "do without it: leave --from out, or pass --anew if it is to be replaced";

@@ -56,8 +56,9 @@ pub(super) struct RegionOptions {
     /// How often results are saved
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration_or_zero)]
     checkpoint_every: Duration,
-    /// Start from the contents of this smaller table, or from the checkpoint of another unfinished build; may be
-    /// repeated [default: the table to be replaced]
+    /// Start from the values of this smaller table, of a file written with --keep, or of the checkpoint of another
+    /// unfinished build; may be repeated. Except with --plan, those of the table to be replaced are used too. With
+    /// --keep: leave out what these files hold
     #[arg(long, value_name = "FILE")]
     pub(super) from: Vec<PathBuf>,
     /// With --prefix: build from another position, a board in any usual form with its side to move

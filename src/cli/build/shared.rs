@@ -3,7 +3,7 @@
 use super::super::common::Output;
 use super::super::ending::Ending;
 use super::super::interrupt::stop_on_ctrl_c;
-use super::super::places::{check_file, check_no_data, check_no_file, make_directory};
+use super::super::places::{check_distinct, check_file, check_no_file, make_directory, write_file};
 use super::super::print::print_line;
 use super::super::spread::{
     NextRound, RecheckOptions, Reporter, hours, part_of, print_part, print_recheck, recheck_with,
@@ -14,7 +14,7 @@ use super::job::BuildJob;
 use super::region::{Finished, counts};
 use super::{Build, write_table};
 use clap::Args;
-use reversi_lab::build::checkpoint;
+use reversi_lab::build::checkpoint::{self, CheckpointError};
 use reversi_lab::build::region::BuildError;
 use reversi_lab::build::shared::{Merged, RoundReport, SharedBuild, SharedError, recheck};
 use reversi_lab::build::sources::Sources;
@@ -33,15 +33,15 @@ pub(super) struct SharedOptions {
     plan: Option<PathBuf>,
     /// Do part I of N of the searches laid out in DIR. If it is killed, the same command continues. Any N will do
     #[arg(long, num_args = 2, value_names = ["I/N", "DIR"], conflicts_with_all = OF_A_PLAN)]
-    #[arg(conflicts_with_all = ["from", "out", "plan", "merge", "recheck"])]
+    #[arg(conflicts_with_all = ["out", "plan", "merge", "recheck"])]
     shard: Option<Vec<String>>,
     /// Join the results of all parts in DIR: lays out the next round of searches, or writes the table (in DIR, or
     /// --out)
     #[arg(long, value_name = "DIR", conflicts_with_all = OF_A_PLAN)]
-    #[arg(conflicts_with_all = ["from", "plan", "recheck"])]
+    #[arg(conflicts_with_all = ["plan", "recheck"])]
     merge: Option<PathBuf>,
-    /// Write all values that are known in DIR by now into FILE, without those that the files of --from hold. A build
-    /// can start --from FILE: elsewhere, with another version of the program, or as another region of the same board
+    /// Add all values that are known in DIR by now to FILE, without those that the files of --from hold. A build can
+    /// start --from FILE: elsewhere, with another version of the program, or as another region of the same board
     #[arg(long, num_args = 2, value_names = ["FILE", "DIR"], conflicts_with_all = OF_A_PLAN)]
     #[arg(conflicts_with_all = ["out", "plan", "shard", "merge", "recheck"])]
     keep: Option<Vec<PathBuf>>,
@@ -105,7 +105,13 @@ impl Build {
         let name = job.path.file_name().and_then(|name| name.to_str()).expect("a table has a name");
         let solver = self.solver(&job.plan)?;
         let build = SharedBuild::plan(directory, &job.plan, name, known, &solver, &stop_on_ctrl_c());
-        let build = build.map_err(Ending::from).inspect_err(|ending| {
+        let build = build.map_err(|error| match error {
+            SharedError::Build(BuildError::Contradiction(position)) => {
+                self.disagreement(job, position).into()
+            }
+            error => Ending::from(error),
+        });
+        let build = build.inspect_err(|ending| {
             ending.tell_if_stopped(output, "stopped; no searches were laid out");
         })?;
         match output.json {
@@ -183,21 +189,24 @@ impl Build {
         Ok(Finished { table, counts, time: report.all_busy, nodes: None })
     }
 
-    /// Writes what is known by now.
+    /// Adds what is known by now to a file.
     fn keep(&self, path: &Path, directory: &Path, output: Output) -> Result<(), Ending> {
-        check_no_data("--keep", path)?;
+        let from = &self.region.from;
+        let others: Vec<_> = from.iter().map(|path| ("a file of --from", path.as_path())).collect();
+        check_distinct("--keep", path, &others)?;
         check_file("--keep", path)?;
         let build = SharedBuild::open(directory)?;
-        let (plan, from) = (build.build_plan(), self.region.from.clone());
-        let sources = Sources { plan, replaced: None, from, resume: false };
+        let plan = build.build_plan();
+        let kept = checkpoint::found_for(path, &plan).map_err(of_kept)?;
+        let sources = Sources { plan, replaced: None, from: from.clone(), resume: false };
         let held = sources.known_values(None).map_err(Failure::from)?;
-        let known_values = build.known_so_far(&held).map_err(of_merge)?;
+        let known_values = build.known_so_far(&kept, &held).map_err(of_merge)?;
         let count = known_values.len();
-        checkpoint::write(path, &plan, known_values)?;
+        write_file("--keep", path, &checkpoint::bytes_of(&plan, known_values))?;
         let file = path.display().to_string();
         match output.json {
             true => print_line(json!({"schema": "reversi.build-keep/1", "file": file, "values": count})),
-            false => print_line(format_args!("{count} values in {file}: a build can start --from it")),
+            false => print_line(format_args!("{file} holds {count} values: a build can start --from it")),
         }
         Ok(())
     }
@@ -243,12 +252,25 @@ fn round_json(report: &RoundReport) -> Json {
     })
 }
 
+/// The error of a file of values that was there before.
+fn of_kept(error: CheckpointError) -> Failure {
+    match error {
+        CheckpointError::Unreadable { .. } => {
+            Failure::usage("file-exists", format!("--keep: {error}; name another file"))
+        }
+        CheckpointError::OtherBuild { .. } => {
+            Failure::usage("other-build", format!("--keep: {error}; name another file"))
+        }
+        error => error.into(),
+    }
+}
+
 /// The error of a merge, with a way out where no two results of one search contradict each other.
 fn of_merge(error: SharedError) -> Ending {
     match error {
         SharedError::Build(error @ BuildError::Contradiction(_)) => {
             let message = format!(
-                "{error}; a result, or a table taken over with --from, is wrong: see \"When a machine was faulty\" in \
+                "{error}; a result, or a file taken over with --from, is wrong: see \"When a machine was faulty\" in \
                  docs/guide/cluster.md"
             );
             Failure::new(Exit::Difference, "contradiction", message).into()

@@ -199,20 +199,19 @@ pub fn known_values(
     Ok(known_values)
 }
 
-/// Writes known values found for a region into a file of their own, as a checkpoint that other builds can start from.
-/// Values of the table that is to be replaced may be among them.
+/// The bytes of a file of known values that were found for a region: a checkpoint that builds can start from. Values of
+/// the table that is to be replaced may be among them.
+pub fn bytes_of(plan: &BuildPlan, known_values: Vec<KnownValue>) -> Vec<u8> {
+    let manifest = Manifest::of(plan);
+    encode(Checkpoint { manifest, seconds: 0.0, from_old_table: true, known_values })
+}
+
+/// The known values in such a file; none if it does not exist.
 ///
 /// # Errors
-/// What the system said.
-pub fn write(path: &Path, plan: &BuildPlan, known_values: Vec<KnownValue>) -> Result<(), CheckpointError> {
-    let manifest = Manifest::of(plan);
-    let checkpoint = Checkpoint { manifest, seconds: 0.0, from_old_table: true, known_values };
-    let has_older = path.exists();
-    files::replace(path, &encode(checkpoint)).map_err(|source| CheckpointError::Unkept {
-        path: path.to_owned(),
-        has_older,
-        source,
-    })
+/// A file that cannot be read, or that is for another region.
+pub fn found_for(path: &Path, plan: &BuildPlan) -> Result<Vec<KnownValue>, CheckpointError> {
+    Ok(read_kept(path, &Manifest::of(plan))?.map_or_else(Vec::new, |kept| kept.known_values))
 }
 
 /// The checkpoint of an earlier run in a build's directory, which is only read.

@@ -48,6 +48,9 @@ pub enum SourceError {
     /// A checkpoint that cannot be used.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// A checkpoint to take values from that cannot be used.
+    #[error(transparent)]
+    From(CheckpointError),
     /// An earlier run was interrupted, and this one is not to continue it.
     #[error("{} is left over from an interrupted build", .0.display())]
     Unfinished(PathBuf),
@@ -134,7 +137,8 @@ impl Sources {
         let mut known_values = Vec::new();
         for path in &self.from {
             known_values.extend(match checkpoint::is_checkpoint(path) {
-                true => checkpoint::known_values(path, self.plan.geometry, self.plan.rules)?,
+                true => checkpoint::known_values(path, self.plan.geometry, self.plan.rules)
+                    .map_err(SourceError::From)?,
                 false => known_values_of(path, &open(path, &self.plan).map_err(of_another_game)?)?,
             });
         }

@@ -45,6 +45,14 @@ pub struct RoundReport {
     pub all_busy: Duration,
 }
 
+/// What the rounds before have done, as in [`RoundReport`].
+#[derive(Default)]
+struct Earlier {
+    searches: usize,
+    rechecked: usize,
+    busy: Duration,
+}
+
 impl SharedBuild {
     /// Joins the files of the round. The files of earlier rounds must still agree with the values taken from them.
     ///
@@ -54,8 +62,7 @@ impl SharedBuild {
     pub fn merge(&self, stop: &Stop) -> Result<(Merged, RoundReport), SharedError> {
         let _lock = rounds::lock_latest(&self.directory, self.round())?;
         let gathered = self.share.gather::<ExactValue>()?;
-        let mut report = self.report(&gathered);
-        self.check_earlier(&mut report)?;
+        let report = self.report(&gathered, self.check_earlier()?);
         self.share.check_complete(&gathered)?;
         let found = gathered.answers().map(|(answer, _)| answer.value.of(answer.key));
         let merged = match list(&self.plan, self.known.iter().copied().chain(found), stop)? {
@@ -82,16 +89,22 @@ impl SharedBuild {
         Ok((merged, report))
     }
 
-    /// The values that are known by now, those of unfinished rounds included, by key, without those that are `held`
-    /// elsewhere.
+    /// The values that are known by now, those of unfinished rounds included, joined with those that are `kept` from
+    /// before, by key, without those that are `held` elsewhere.
     ///
     /// # Errors
-    /// Files that cannot be read, are of another plan or program or contradict each other or the values held.
-    pub fn known_so_far(&self, held: &[KnownValue]) -> Result<Vec<KnownValue>, SharedError> {
+    /// Files that cannot be read, are of another plan or program or contradict each other, the values kept or the
+    /// values held.
+    pub fn known_so_far(
+        &self,
+        kept: &[KnownValue],
+        held: &[KnownValue],
+    ) -> Result<Vec<KnownValue>, SharedError> {
         let gathered = self.share.gather::<ExactValue>()?;
+        self.check_earlier()?;
         let found = gathered.answers().map(|(answer, _)| answer.value.of(answer.key));
         let mut known_values = KnownValues::new(self.plan.geometry);
-        known_values.extend(self.known.iter().copied().chain(found).chain(held.iter().copied()));
+        known_values.extend(self.known.iter().chain(kept).chain(held).copied().chain(found));
         if let Some(position) = known_values.contradicted() {
             return Err(BuildError::Contradiction(position).into());
         }
@@ -102,7 +115,7 @@ impl SharedBuild {
         Ok(fresh)
     }
 
-    fn report(&self, gathered: &Gathered<ExactValue>) -> RoundReport {
+    fn report(&self, gathered: &Gathered<ExactValue>, earlier: Earlier) -> RoundReport {
         RoundReport {
             round: self.round(),
             searches: self.searches(),
@@ -110,15 +123,16 @@ impl SharedBuild {
             expected_nodes: self.expected_nodes(),
             nodes: gathered.nodes,
             busy: gathered.busy(),
-            all_searches: gathered.answers().count(),
-            rechecked: gathered.rechecks(),
-            all_busy: gathered.busy(),
+            all_searches: earlier.searches + gathered.answers().count(),
+            rechecked: earlier.rechecked + gathered.rechecks(),
+            all_busy: earlier.busy + gathered.busy(),
         }
     }
 
     /// Compares the files of earlier rounds with the values taken from them: a recheck since then may have found an
     /// error.
-    fn check_earlier(&self, report: &mut RoundReport) -> Result<(), SpreadError> {
+    fn check_earlier(&self) -> Result<Earlier, SpreadError> {
+        let mut all = Earlier::default();
         let geometry = self.plan.geometry;
         let mut known_values = KnownValues::new(geometry);
         known_values.extend(self.known.iter().copied());
@@ -132,11 +146,11 @@ impl SharedBuild {
                     return Err(earlier.share.contradiction(answer.number, (known, answer.value), files));
                 }
             }
-            report.all_searches += gathered.answers().count();
-            report.rechecked += gathered.rechecks();
-            report.all_busy += gathered.busy();
+            all.searches += gathered.answers().count();
+            all.rechecked += gathered.rechecks();
+            all.busy += gathered.busy();
         }
-        Ok(())
+        Ok(all)
     }
 }
 
