@@ -181,7 +181,7 @@ def _wrong_move(position: Board, move: str, moves: list[MoveValue]) -> Disagreem
 def _value_of(move: str, moves: list[MoveValue]) -> int | None:
     """The value of a move in any of the ways in which moves are written; `None` if it is not legal."""
     word = move.strip().lower()
-    word = "pa" if word in ("pass", "ps", "--", "@@@@") else word
+    word = "pa" if word in ("pass", "ps", "--", "@@@@", "0000") else word
     return next((known.value for known in moves if known.move == word), None)
 
 

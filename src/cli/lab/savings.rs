@@ -21,7 +21,8 @@ use std::path::PathBuf;
 /// Measure what each enhancement of a search saves: nodes and time by depth
 ///
 /// Searches the same positions to each depth by minimax, by alpha-beta, and by alpha-beta with each enhancement alone
-/// and with all of them. Nodes depend only on the seed. Times are processor time on this machine, the least of several
+/// and with all of them. The tables have means of a position, CSV and JSON sums over all positions. A node is a position
+/// after a move or pass that was made in the search. Nodes depend only on the seed. Times are processor time on this machine, the least of several
 /// runs; they are compared if they are long enough to be measured.
 #[derive(Args, Clone)]
 #[command(after_help = "Examples:\n  reversi lab savings\n  \
@@ -167,7 +168,7 @@ impl MeasuredCosts {
                 .filter_map(|depth| {
                     let (nodes, time) = self.ratio("phases", depth, "alpha-beta", name)?;
                     let time = time.map_or(TOO_SHORT.to_owned(), |time| format!("{time:.2} times the speed"));
-                    Some(format!("depth {depth} {nodes:.2} times fewer nodes, {time}"))
+                    Some(format!("depth {depth}: alpha-beta has {nodes:.2} times the nodes, {time}"))
                 })
                 .collect();
             if !ours.is_empty() {

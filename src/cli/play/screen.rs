@@ -9,7 +9,7 @@ use std::io::IsTerminal;
 /// Whether colours are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Style {
-    /// Colours and round discs; without them letters that can be read back as a board.
+    /// Colours and round discs; without them letters. Both can be read back as a board.
     pub colors: bool,
 }
 
@@ -18,6 +18,9 @@ const SQUARE: &str = "\x1b[42m";
 const LAST_SQUARE: &str = "\x1b[43m";
 const BLACK: &str = "\x1b[30m";
 const WHITE: &str = "\x1b[97m";
+/// As the squares: a sign that is not seen, but that a copy of the screen keeps.
+const GREEN: &str = "\x1b[32m";
+const YELLOW: &str = "\x1b[33m";
 const RESET: &str = "\x1b[0m";
 
 impl Style {
@@ -96,12 +99,13 @@ impl Cell {
     }
 
     fn colored(&self) -> String {
-        let square = if self.is_last { LAST_SQUARE } else { SQUARE };
+        let (square, hidden) = if self.is_last { (LAST_SQUARE, YELLOW) } else { (SQUARE, GREEN) };
+        // A copy of the screen has no colours.
         let (ink, symbol) = match self.disc {
             Some(Color::Black) => (BLACK, '●'),
-            Some(Color::White) => (WHITE, '●'),
+            Some(Color::White) => (WHITE, '○'),
             None if self.is_legal => (BLACK, '·'),
-            None => (BLACK, ' '),
+            None => (hidden, '·'),
         };
         format!("{square}{ink} {symbol}")
     }
@@ -159,6 +163,8 @@ pub fn choice(side: Color, name: &str, choice: &Choice) -> String {
 mod tests {
     use super::*;
     use reversi_engine::GameBoard;
+    use reversi_formats::text;
+    use reversi_rules::game::GameSetup;
     use reversi_rules::{Passing, Rules, Scoring, Start};
 
     fn after(size: &str, transcript: &str) -> Game {
@@ -176,6 +182,19 @@ mod tests {
         let cells: String = expected.lines().skip(1).take(4).map(|row| &row[1..]).collect();
         let cells: String = cells.chars().filter(|c| !"[]".contains(*c)).collect();
         assert_eq!(GameBoard::parse(None, &format!("{cells} O")).as_ref(), Ok(game.board()));
+    }
+
+    /// A copied text has no colours.
+    #[test]
+    fn a_copy_of_the_coloured_screen_can_be_read_back() {
+        let game = after("6x6", "c2b4d5");
+        let screen = super::game(&game, Style { colors: true });
+        let mut parts = screen.split('\x1b');
+        let mut copied = parts.next().unwrap_or_default().to_owned();
+        parts.for_each(|part| copied.push_str(part.split_once('m').expect("a colour").1));
+        let setup = GameSetup::new("6x6".parse().unwrap());
+        let read = text::read(&copied, setup).unwrap_or_else(|error| panic!("{error}: {copied}")).game;
+        assert_eq!((read.board(), read.rules().goal), (game.board(), Goal::Reversed), "{copied}");
     }
 
     #[test]

@@ -17,10 +17,12 @@
 //! ```
 //!
 //! The side that gains by `at-least` is the one to move at the root, the side that gains by `at-most` the other one.
-//! Positions are written as their canonical image under the symmetries of the board, with `X` to move, each once. A
-//! leaf that can be met with either side to move, because of a pass, is written twice, with a bound for either side. In
-//! positions where the other side is to move every move is followed, so they have no line; nor have passes and finished
-//! games.
+//! Positions are written with `X` to move, as the image under the symmetries of the board whose masks of the side to
+//! move and then of the other side are least (`reversi_rules::symmetry::canonical`), each once. A position of which the
+//! side to move must pass is no leaf and has no line, whatever its depth: the pass is made first, and the position after
+//! it is looked up. A leaf that can be met with either side gaining, because of a pass before it, is written twice, with
+//! a bound for either side. In positions where the other side is to move every move is followed, so they have no line;
+//! nor have finished games.
 
 use super::ProofError;
 use super::bounds::{Form, KnownBounds, form_of};

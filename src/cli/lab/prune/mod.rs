@@ -28,9 +28,10 @@ use std::time::Duration;
 
 /// Check that no enhancement of a search changes what it finds
 ///
-/// Compares with plain minimax at the same depth: alpha-beta, null windows, memory and each way of ordering moves,
-/// alone and all together, and the engine's own search. Each must find the same value and a move of that value.
-/// Searches that look at the moves in the same order must find the very same move. Searches to the end of the game must
+/// Compares with plain minimax at the same depth: alpha-beta, null windows, memory (a transposition table) and each way
+/// of ordering moves, alone and all together, and the engine's own search without its probable cut-offs. Each must find
+/// the same value and a move of that value. What the probable cut-offs change is measured beside: they only claim to be
+/// right with high probability, so that it counts as no difference. Searches that look at the moves in the same order must find the very same move. Searches to the end of the game must
 /// find the exact score. The exit code is 5 if one of them does not.
 ///
 /// With --gtp another program moves at positions near the end of the game whose exact scores are known. It must find
@@ -56,11 +57,13 @@ pub struct Prune {
     /// Only this goal
     #[arg(long, value_parser = by_name::<Goal>())]
     goal: Option<Goal>,
-    /// Only this evaluation: one of the five systems, or learned, or plain (the engine's if nothing is learned)
+    /// Only this evaluation: one of the five systems (discs, positional, tokens and so on), or learned, or plain (the
+    /// engine's if nothing is learned)
     #[arg(long, value_name = "NAME")]
     eval: Option<String>,
-    /// Only this search: minimax, alpha-beta, null-windows, memory, presort, sorting, shuffling,
-    /// everything, engine
+    /// Only this search: minimax; alpha-beta; alpha-beta with null-windows (only the first move gets the whole window),
+    /// memory (a transposition table), presort (the first moves sorted by a shallow search), sorting (the same at every
+    /// node), shuffling (moves in random order), or everything; or engine
     #[arg(long, value_name = "NAME")]
     search: Option<String>,
     /// Only this position, at the given depth: a board in any usual form with its side to move

@@ -228,6 +228,9 @@ impl Printed for Checked {
         let count = self.difference_count();
         let _ = match count {
             0 if outcome.interrupted => write!(text, "no difference in what was compared"),
+            0 if outcome.selective.difference.count > 0 => {
+                write!(text, "no difference between the searches that claim to be exact at their depth")
+            }
             0 => write!(text, "no difference"),
             1 => write!(text, "1 difference"),
             _ => write!(text, "{count} differences"),

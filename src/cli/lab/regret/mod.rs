@@ -28,7 +28,8 @@ use std::slice;
 /// Finds the exact score of every move at each position of a sample. Each player then moves once at each position; its
 /// regret is how much less its move is worth than the best one. An illegal or missing move is a failure of the player:
 /// it counts in no mean, and the exit code is 1. Evaluations are compared with the exact scores, and by the move that
-/// they rank first.
+/// they rank first, at positions with several moves; where they rank several first, by the mean over these. Columns such
+/// as `lost 1-3` are the discs lost with 1 to 3 empty squares.
 #[derive(Args, Clone)]
 #[command(after_help = "Examples:\n  \
     reversi lab regret random first perfect --board 4x4 --sample all\n  \

@@ -129,7 +129,8 @@ fn evaluations(writer: &mut Writer) -> Result<(), Failure> {
     writer.page.words(
         "Evaluations without any search, compared with the exact score: how the two correlate over positions \
          (Pearson's correlation, and Spearman's of the ranks), and how often the move that an evaluation ranks first \
-         is a best one. Of several moves that it ranks first, one is drawn.",
+         is a best one, among positions with several moves. Where it ranks several moves first, the figures are \
+         means over these.",
     );
     let positions = writer.amount(4000, 1);
     for board in ["6x6", "4x4"] {
