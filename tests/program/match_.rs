@@ -470,7 +470,8 @@ mod with_other_programs {
         let program = gtp_script(directory.path(), "exec sleep 60");
         let asked = ["match", "first", "--gtp", &program, "--games", "2", "--patience", "500ms"];
         let said = stdout(reversi(&asked).code(1));
-        assert!(said.contains("; FAILED in 2 of its games; out of time 2"), "{said}");
+        assert!(said.contains("; FAILED in 2 of its games; no move 2"), "{said}");
+        assert!(said.contains("loses: it gave no answer within 500ms"), "{said}");
     }
 
     /// Games are in the file before the match ends, whatever ends it.

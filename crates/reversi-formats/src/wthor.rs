@@ -138,7 +138,6 @@ fn read(record: &[u8], names: &Names, (year, depth): (u16, u8), setup: GameSetup
     }
     let player = |number: usize| match names.players.get(number) {
         Some(name) => name.clone(),
-        None if names.players.is_empty() => String::new(),
         None => format!("player {number}"),
     };
     let tournament = names.tournaments.get(tournament).cloned().unwrap_or_default();

@@ -206,6 +206,20 @@ fn no_board_is_left_out_because_another_one_stands_beside_it() {
         let single = text::read_single(&text, setup()).map(|read| read.game.transcript());
         assert!(matches!(single, Err(text::ReadError::Several)), "{text}: {single:?}");
     }
+    // Not only the next board counts, and the side to move does.
+    let (first, turned) = (fen[0], "4/1Pp1/1pP1/4 w - - 0 1");
+    let turned_board = "-----OX--XO----- O";
+    for (lines, positions) in [
+        (vec![first, turned], vec![one, turned_board]),
+        (vec![first, turned, fen[1]], vec![one, turned_board, other]),
+        (vec![turned, first, fen[1], first], vec![turned_board, one, other, one]),
+        (vec![first, first, fen[1]], vec![one, one, other]),
+        (vec!["[4 ---- -O*- -*O- ---- *]", "[4 ---- -O*- -*O- ---- O]"], vec![one, turned_board]),
+    ] {
+        let expected: Vec<_> = positions.iter().map(|&position| Ok(position.to_owned())).collect();
+        assert_eq!(all(&lines.join("\n")), expected, "{lines:?}");
+    }
+    assert_eq!(all(&[first; 40].join("\n")).len(), 40, "a list of one position");
     let same = format!("{}\n{one}", fen[0]);
     assert_eq!(all(&same)[0], read[0], "the same twice");
     assert!(all("----\n-OX-\n-XO-\n----\nX to move\n10/10/10")[0].is_err(), "a date is no board");

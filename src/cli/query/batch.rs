@@ -19,7 +19,7 @@ use reversi_formats::reader::{
 };
 use reversi_formats::table_rows::{Columns, Row};
 use reversi_formats::text::ReadError;
-use reversi_formats::{decode, obf, pgn, sgf};
+use reversi_formats::{decode, obf, pgn, sgf, wthor};
 use reversi_rules::{Board, Geometry, Rules, notation};
 use reversi_solver::oracle::Oracle;
 use reversi_table::library::Library;
@@ -150,12 +150,19 @@ fn lines(mut input: impl BufRead) -> impl Iterator<Item = io::Result<String>> {
     })
 }
 
+/// What is said of files of games, which are not read here.
+const FOR_GAMES: &str = "`reversi solve` and `hint --file` read the games of a file";
+
 /// The lines of a file, with UTF-16 as UTF-8. UTF-8 is read line by line: the file may be long, or still be written.
 fn opened(path: &Path) -> io::Result<Box<dyn BufRead>> {
     let mut input = BufReader::new(File::open(path)?);
     let head = input.fill_buf()?;
     if head.starts_with(&[0xff, 0xfe]) || head.starts_with(&[0xfe, 0xff]) || head.contains(&0) {
-        let text = decode::text(&reading::read_whole(input)?);
+        let bytes = reading::read_whole(input)?;
+        if wthor::is_wthor(&bytes) {
+            return Err(io::Error::other(format!("this is a WTHOR file; {FOR_GAMES}")));
+        }
+        let text = decode::text(&bytes);
         return match text.contains('\0') {
             true => Err(io::Error::other(reading::advised(&ReadError::Binary))),
             false => Ok(Box::new(io::Cursor::new(text.into_bytes()))),
@@ -285,14 +292,13 @@ impl Batch<'_> {
 
     /// Answers a line, or a row of a table with these columns.
     fn answer_line(&mut self, line: &str, columns: Option<&Columns>) -> Result<(Json, Exit), Failure> {
-        const WAY_OUT: &str = "`reversi solve` and `hint --file` read the games of a file";
         if pgn::is_pgn(line) {
-            return Err(Failure::usage("bad-position", format!("a tag of PGN; {WAY_OUT}")));
+            return Err(Failure::usage("bad-position", format!("a tag of PGN; {FOR_GAMES}")));
         }
         let Some(columns) = columns else {
             let is_sgf = sgf::is_sgf(line);
             return self.answer(line).map_err(|failure| match is_sgf {
-                true => failure.followed_by(WAY_OUT),
+                true => failure.followed_by(FOR_GAMES),
                 false => failure,
             });
         };

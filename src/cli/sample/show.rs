@@ -4,7 +4,7 @@ use super::Format;
 use crate::cli::csv;
 use reversi_engine::GameMove;
 use reversi_lab::arena::experiments::exact_scores::ScoredPosition;
-use reversi_rules::{Rules, Score};
+use reversi_rules::{Rules, Score, Start};
 use serde_json::json;
 
 /// The text before the first line.
@@ -51,6 +51,7 @@ pub(super) fn line(format: Format, number: u32, known: &ScoredPosition) -> Strin
                 "score": known.best.discs(),
                 "best": names(known),
                 "moves": scored.collect::<Vec<_>>(),
+                "start": known.game.first_board().as_start().map(Start::name),
                 "game": known.game.transcript(),
                 "number": number,
             })

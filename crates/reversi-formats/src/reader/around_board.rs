@@ -82,18 +82,31 @@ fn play_below(
 /// Whether another board than the given one stands in the text above or below it: on a line with its side, in brackets,
 /// in FEN, or as a drawing.
 fn has_other_board(text: &str, board: &GameBoard, cells: &[Option<Color>], zero: Option<Zero>) -> bool {
+    // A text with more pictures of one position is a list.
+    const MOST_PICTURES: usize = 16;
     let size = (board.size().width(), board.size().height());
     let differs = |found: &FoundBoard| {
         let has_discs = found.symbols.iter().any(|&c| symbols::disc(c).is_some() || matches!(c, '1' | '2'));
         let is_same =
             || found.size == size && symbols::read(&found.symbols, zero).is_ok_and(|other| other == cells);
-        has_discs && !is_same()
+        let has_other_side = || found.side.is_some_and(|side| side != board.to_move());
+        has_discs && (!is_same() || has_other_side())
+    };
+    let find_drawn = |text: &str| rows::find(text, Some(size));
+    let finders: [&dyn Fn(&str) -> Option<FoundBoard>; 3] = [&bracketed::find, &fen::find, &find_drawn];
+    let finds_other = |find: &dyn Fn(&str) -> Option<FoundBoard>| {
+        let mut rest = text;
+        for _ in 0..MOST_PICTURES {
+            let Some(found) = find(rest) else { return false };
+            if differs(&found) {
+                return true;
+            }
+            rest = &rest[found.range.end..];
+        }
+        true
     };
     text.lines().any(|line| GameBoard::parse(None, line).is_ok_and(|other| other != *board))
-        || [bracketed::find(text), fen::find(text), rows::find(text, Some(size))]
-            .iter()
-            .flatten()
-            .any(differs)
+        || finders.into_iter().any(finds_other)
 }
 
 /// Moves above a board may have led to it.

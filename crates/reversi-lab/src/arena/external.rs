@@ -136,9 +136,8 @@ impl External {
         let Some(process) = &mut self.process else { return Err(self.failed("it has ended")) };
         let answer = process.ask(line, deadline, stop);
         answer.map_err(|error| {
-            let ended = self.process.take();
+            let ended = self.end();
             self.unfinished = ended.and_then(|process| process.heard().map(str::to_owned));
-            self.told = None;
             match error {
                 AskError::Silent => PlayerError::OutOfTime { player: self.name.clone() },
                 AskError::Ended(how) => self.failed(format!("it ended ({how}) after \"{line}\"")),
@@ -147,6 +146,12 @@ impl External {
                 }
             }
         })
+    }
+
+    /// Gives up the process: the next game begins with a new one.
+    fn end(&mut self) -> Option<Process> {
+        self.told = None;
+        self.process.take()
     }
 
     /// As [`External::command`], but a refusal is an error.
@@ -207,13 +212,29 @@ impl External {
         if answer.eq_ignore_ascii_case("resign") {
             return Err(PlayerError::Resigned { player: self.name.clone() });
         }
-        let mv = game
-            .read_move(&answer)
-            .map_err(|_| self.failed(format!("it answered \"{answer}\", which is not a move")))?;
+        let Ok(mv) = game.read_move(&answer) else {
+            // It may answer something else than what it was asked, from now on.
+            self.end();
+            return Err(self.failed(format!("it answered \"{answer}\", which is not a move")));
+        };
         if let Some(told) = &mut self.told {
             told.push(mv);
         }
         Ok(mv)
+    }
+
+    /// The move of a program that is started, if need be, and knows the game and its time.
+    fn asked(
+        &mut self,
+        game: &Game,
+        clock: Clock,
+        deadline: Instant,
+        stop: &Stop,
+    ) -> Result<GameMove, PlayerError> {
+        self.restart(deadline, stop)?;
+        self.tell(game, deadline, stop)?;
+        self.tell_time(game.to_move(), clock, deadline, stop)?;
+        self.generate(game, deadline, stop)
     }
 
     /// Checks that GTP can express this game.
@@ -271,10 +292,12 @@ impl Player for External {
         self.can_be_told(game)?;
         let on_the_clock = limits.clock.for_move().map(|time| time.saturating_add(GRACE));
         let deadline = after(started, on_the_clock.unwrap_or(self.patience));
-        self.restart(deadline, stop)?;
-        self.tell(game, deadline, stop)?;
-        self.tell_time(game.to_move(), limits.clock, deadline, stop)?;
-        let mv = self.generate(game, deadline, stop)?;
+        let mv = self.asked(game, limits.clock, deadline, stop).map_err(|error| match error {
+            PlayerError::OutOfTime { .. } if limits.clock == Clock::None && !stop.is_set() => {
+                self.failed(format!("it gave no answer within {:?}", self.patience))
+            }
+            error => error,
+        })?;
         let seconds = started.elapsed().as_secs_f64();
         Ok(Choice { mv, info: Info { pv: vec![mv], seconds, ..Info::default() } })
     }

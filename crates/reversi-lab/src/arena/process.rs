@@ -63,14 +63,15 @@ impl Process {
         Ok(Process { child, input, lines, heard: None })
     }
 
-    /// Sends a GTP command and waits for the answer: `Ok` after `=`, `Err` after `?`. Lines before
-    /// the answer are skipped.
+    /// Sends a GTP command and waits for the answer: `Ok` after `=`, `Err` after `?`. Lines before the answer are
+    /// skipped, and so is all that was written before the command was sent: it answers nothing.
     pub fn ask(
         &mut self,
         line: &str,
         deadline: Instant,
         stop: &Stop,
     ) -> Result<Result<String, String>, AskError> {
+        while let Ok(Read::Line(_)) = self.lines.try_recv() {}
         let sent = self.input.as_mut().map(|input| writeln!(input, "{line}").and_then(|()| input.flush()));
         if !matches!(sent, Some(Ok(()))) {
             return Err(self.how_it_ended());
@@ -251,6 +252,17 @@ mod tests {
             let answer = process.ask("name", asked + Duration::from_secs(60), &Stop::never());
             assert_eq!(answer, Err(AskError::Flood), "{flood}");
         }
+    }
+
+    #[test]
+    fn an_answer_too_many_is_not_taken_for_the_next_one() {
+        let script =
+            "read line; printf '= one\\n\\n= stray\\n\\n'; read line; printf '= two\\n\\n'; read line";
+        let mut process = start(script, "script");
+        let mut ask = || process.ask("name", Instant::now() + Duration::from_secs(60), &Stop::never());
+        assert_eq!(ask(), Ok(Ok("one".to_owned())));
+        std::thread::sleep(10 * POLL_INTERVAL);
+        assert_eq!(ask(), Ok(Ok("two".to_owned())));
     }
 
     #[test]
