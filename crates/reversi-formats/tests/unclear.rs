@@ -220,6 +220,8 @@ fn no_board_is_left_out_because_another_one_stands_beside_it() {
         assert_eq!(all(&lines.join("\n")), expected, "{lines:?}");
     }
     assert_eq!(all(&[first; 40].join("\n")).len(), 40, "a list of one position");
+    let dates = "10/10/10\n".repeat(40);
+    assert_eq!(all(&format!("{dates}{}\n", fen[0])), [read[0].clone()], "dates are no boards");
     let same = format!("{}\n{one}", fen[0]);
     assert_eq!(all(&same)[0], read[0], "the same twice");
     assert!(all("----\n-OX-\n-XO-\n----\nX to move\n10/10/10")[0].is_err(), "a date is no board");

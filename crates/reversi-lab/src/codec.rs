@@ -9,11 +9,11 @@
 //! one byte have variable length in it: one byte below 251, else 251, 252 or 253 and then 2, 4 or 8 bytes. Texts and
 //! lists begin with their length. A golden file in `golden/` holds a whole record.
 //!
-//! No other program reads these bytes, and all but checkpoints do not outlive the work, so after a change of any type in
-//! them only the version of its kind must be raised. Checkpoints are kept, and shipped, so that older versions of them
-//! must stay readable (`build::checkpoint`). `bincode` is no longer developed and its version is pinned. To replace it, raise
-//! all versions, use another encoder in [`encode`] and [`decode`], add a golden file, and write the shipped checkpoints
-//! anew: no other module is concerned.
+//! No other program reads these bytes, and all but checkpoints do not outlive the work, so after a change of any type
+//! in them only the version of its kind must be raised. Checkpoints are kept, and shipped, so that older versions of
+//! them must stay readable (`build::checkpoint`). `bincode` is no longer developed and its version is pinned. To
+//! replace it, raise all versions, use another encoder in [`encode`] and [`decode`], add a golden file, and write the
+//! shipped checkpoints anew: no other module is concerned.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use std::io::Read;

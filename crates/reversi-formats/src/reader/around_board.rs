@@ -82,31 +82,42 @@ fn play_below(
 /// Whether another board than the given one stands in the text above or below it: on a line with its side, in brackets,
 /// in FEN, or as a drawing.
 fn has_other_board(text: &str, board: &GameBoard, cells: &[Option<Color>], zero: Option<Zero>) -> bool {
-    // A text with more pictures of one position is a list.
-    const MOST_PICTURES: usize = 16;
     let size = (board.size().width(), board.size().height());
     let differs = |found: &FoundBoard| {
-        let has_discs = found.symbols.iter().any(|&c| symbols::disc(c).is_some() || matches!(c, '1' | '2'));
         let is_same =
-            || found.size == size && symbols::read(&found.symbols, zero).is_ok_and(|other| other == cells);
-        let has_other_side = || found.side.is_some_and(|side| side != board.to_move());
-        has_discs && (!is_same() || has_other_side())
-    };
-    let find_drawn = |text: &str| rows::find(text, Some(size));
-    let finders: [&dyn Fn(&str) -> Option<FoundBoard>; 3] = [&bracketed::find, &fen::find, &find_drawn];
-    let finds_other = |find: &dyn Fn(&str) -> Option<FoundBoard>| {
-        let mut rest = text;
-        for _ in 0..MOST_PICTURES {
-            let Some(found) = find(rest) else { return false };
-            if differs(&found) {
-                return true;
-            }
-            rest = &rest[found.range.end..];
-        }
-        true
+            found.size == size && symbols::read(&found.symbols, zero).is_ok_and(|other| other == cells);
+        !is_same || found.side.is_some_and(|side| side != board.to_move())
     };
     text.lines().any(|line| GameBoard::parse(None, line).is_ok_and(|other| other != *board))
-        || finders.into_iter().any(finds_other)
+        || any_board(text, bracketed::find, differs)
+        || any_board(text, fen::find, differs)
+        || any_board(text, |text| rows::find(text, Some(size)), differs)
+}
+
+/// Whether one of the boards with discs in a text is as wanted, or there are many: a list, even of one position.
+fn any_board(
+    text: &str,
+    find: impl Fn(&str) -> Option<FoundBoard>,
+    is_wanted: impl Fn(&FoundBoard) -> bool,
+) -> bool {
+    const MANY: usize = 16;
+    // Without discs it may be a date. A text of nothing but dates must not take quadratic time.
+    const MOST: usize = 256;
+    let has_discs = |found: &FoundBoard| {
+        found.symbols.iter().any(|&c| symbols::disc(c).is_some() || matches!(c, '1' | '2'))
+    };
+    let (mut rest, mut boards) = (text, 0);
+    for _ in 0..MOST {
+        let Some(found) = find(rest) else { return false };
+        if has_discs(&found) {
+            boards += 1;
+            if boards == MANY || is_wanted(&found) {
+                return true;
+            }
+        }
+        rest = &rest[found.range.end..];
+    }
+    false
 }
 
 /// Moves above a board may have led to it.
