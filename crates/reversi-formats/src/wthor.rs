@@ -136,10 +136,8 @@ fn read(record: &[u8], names: &Names, (year, depth): (u16, u8), setup: GameSetup
         }
         game.play_after_pass(GameMove::Play(column - 1, row - 1)).map_err(|error| fail(&error.reason))?;
     }
-    let player = |number: usize| match names.players.get(number) {
-        Some(name) => name.clone(),
-        None => format!("player {number}"),
-    };
+    let player =
+        |number: usize| names.players.get(number).cloned().unwrap_or_else(|| format!("player {number}"));
     let tournament = names.tournaments.get(tournament).cloned().unwrap_or_default();
     let date = if year == 0 { String::new() } else { year.to_string() };
     // A game that has not ended is written as a draw.

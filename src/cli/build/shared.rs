@@ -74,7 +74,7 @@ impl SharedOptions {
 
     /// Whether a plan determines what is built.
     pub fn rests_on_plan(&self) -> bool {
-        self.shard.is_some() || self.merge.is_some() || self.keep.is_some() || self.recheck.recheck.is_some()
+        self.shard.is_some() || self.merge.is_some() || self.keeps() || self.recheck.recheck.is_some()
     }
 }
 

@@ -104,7 +104,7 @@ fn any_board(
     // Without discs it may be a date. A text of nothing but dates must not take quadratic time.
     const MOST: usize = 256;
     let has_discs = |found: &FoundBoard| {
-        found.symbols.iter().any(|&c| symbols::disc(c).is_some() || matches!(c, '1' | '2'))
+        symbols::are_digits(&found.symbols) || found.symbols.iter().any(|&c| symbols::disc(c).is_some())
     };
     let (mut rest, mut boards) = (text, 0);
     for _ in 0..MOST {
