@@ -9,7 +9,7 @@ use super::progress::Counter;
 use super::values::{data_directory, parse_memory, parse_player};
 use super::{Exit, Failure};
 use clap::{Args, Subcommand, ValueEnum};
-use reversi_engine::book::{Book, BookError, GEOMETRY, PASSING, Values};
+use reversi_engine::book::{Book, BookError, Books, GEOMETRY, PASSING, Values};
 use reversi_engine::{Game, Resources};
 use reversi_lab::book::{ATTEMPTS, Growth, Plan};
 use reversi_rules::{Board, Goal, Rules, Scoring, Start};
@@ -20,11 +20,12 @@ use std::time::{Duration, Instant};
 /// Make, show and merge opening books of 8x8
 ///
 /// A book holds positions that were searched, each once up to symmetry; the values of earlier moves follow by negamax.
-/// `--book FILE` lets the engine of `play`, `hint`, `match` and `gtp` play from a book. By default there is none.
+/// The engine of `play` plays from the books that the program holds; `--book FILE` lets it play from another one,
+/// `--book none` from none. `hint`, `match`, `gtp` and others use a book only if `--book` names one.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi book build --positions 500 --searcher engine:level=3 --out /tmp/b.rvo
-  reversi book show /tmp/b.rvo f5d6
+  reversi book show shipped f5d6
   reversi book merge /tmp/b.rvo --out /tmp/b.txt   # as text")]
 pub struct BookCommand {
     #[command(subcommand)]
@@ -110,13 +111,17 @@ struct Merge {
 /// Show what a book says of a position
 #[derive(Args)]
 #[command(after_help = "Examples:
-  reversi book show /tmp/b.rvo
+  reversi book show shipped f5d6
+  reversi book show shipped --goal reversed f5
   reversi book show /tmp/b.rvo f5d6 --json
   reversi book show /tmp/b.rvo --format text > /tmp/b.txt")]
 struct Show {
-    /// File of the book
+    /// File of the book, or `shipped` for one that the program holds
     #[arg(value_name = "FILE")]
     book: PathBuf,
+    /// The goal of the shipped book; of another one it must be the goal [default: normal]
+    #[arg(long, value_parser = by_name::<Goal>())]
+    goal: Option<Goal>,
     /// Moves from the start position
     #[arg(value_name = "MOVES")]
     moves: Vec<String>,
@@ -133,6 +138,9 @@ enum Format {
     /// The whole book as text, which `book merge` reads
     Text,
 }
+
+/// What stands for the books that the program holds in the place of a file.
+pub const SHIPPED: &str = "shipped";
 
 /// Time between two writes of a growing book.
 const EVERY: Duration = Duration::from_secs(60);
@@ -180,8 +188,12 @@ impl Build {
         let _lock = lock(&self.out, "build")?;
         let book = self.first(rules)?;
         check_file("--out", &self.out)?;
-        let resources =
-            Resources { memory_bytes: self.memory, threads: 1, data: self.data.clone(), book: None };
+        let resources = Resources {
+            memory_bytes: self.memory,
+            threads: 1,
+            data: self.data.clone(),
+            books: Books::default(),
+        };
         searcher.check_files(&resources, GEOMETRY.into(), rules)?;
         let plan = Plan { searcher, plies: self.plies as usize, spread: self.spread.into(), seed: self.seed };
         let (positions, before) = (self.positions as usize, book.len());
@@ -300,8 +312,19 @@ impl Merge {
 }
 
 impl Show {
-    fn run(self, output: Output) -> Result<Exit, Failure> {
+    fn book(&self) -> Result<Book, Failure> {
+        if self.book.as_os_str() == SHIPPED {
+            return Ok(Book::shipped(self.goal.unwrap_or_default()));
+        }
         let book = load(&self.book)?;
+        match self.goal {
+            Some(goal) if goal != book.rules().goal => Err(other_rules(&self.book, book.rules())),
+            _ => Ok(book),
+        }
+    }
+
+    fn run(self, output: Output) -> Result<Exit, Failure> {
+        let book = self.book()?;
         if self.format == Format::Text {
             if let Some(mv) = self.moves.first() {
                 return Err(Failure::usage(

@@ -36,6 +36,9 @@ pub struct Convert {
     /// Form to write [default: by the ending of TO, .ggf, .pgn, .sgf or .wtb, else text]
     #[arg(long, value_enum)]
     format: Option<Format>,
+    /// Leave out games that cannot be read, and say which they are; without it nothing is written
+    #[arg(long)]
+    skip_bad: bool,
     #[command(flatten)]
     reading: ReadingOptions,
     #[command(flatten)]
@@ -55,15 +58,17 @@ impl Convert {
         to.map_or(Ok(()), |path| places::check_no_data("TO", path))?;
         let readings = text::read_bytes(&bytes, &names_beside(&self.from), wanted);
         let several = readings.len() > 1;
+        let way_out = if several && !self.skip_bad { "; --skip-bad leaves out such games" } else { "" };
         let read = |(index, reading): (usize, Result<Reading, ReadError>)| {
             let place = if several { format!("game {}: ", index + 1) } else { String::new() };
-            let reading = reading.map_err(|error| bad(format!("{place}{}", advised_within_game(&error))))?;
+            let bad = |fault: String| bad(format!("{place}{fault}{way_out}"));
+            let reading = reading.map_err(|error| bad(advised_within_game(&error)))?;
             self.reading.tell_skipped(&reading.skipped);
-            self.game.agree(&reading.game).map_err(|fault| bad(format!("{place}{fault}")))?;
+            self.game.agree(&reading.game).map_err(|fault| bad(fault.to_string()))?;
             Ok(reading)
         };
-        let readings =
-            readings.into_iter().enumerate().map(read).collect::<Result<Vec<Reading>, Failure>>()?;
+        let readings = readings.into_iter().enumerate().map(read);
+        let readings = if self.skip_bad { sound(readings)? } else { readings.collect::<Result<_, _>>()? };
         let format = self.format.unwrap_or_else(|| to.map_or(Format::Text, Format::of));
         let heading = format.heading(readings.iter().map(|reading| &reading.game)).map_err(bad)?;
         let records: Vec<Record> = readings.iter().map(Reading::record).collect();
@@ -88,6 +93,25 @@ impl Convert {
         }
         Ok(Exit::Done)
     }
+}
+
+/// The games that can be read. Says which others there are, also with `--quiet`: they are missing in the result.
+///
+/// # Errors
+/// The first fault, if no game can be read.
+fn sound(games: impl Iterator<Item = Result<Reading, Failure>>) -> Result<Vec<Reading>, Failure> {
+    let (mut readings, mut faults) = (Vec::new(), Vec::new());
+    for game in games {
+        match game {
+            Ok(reading) => readings.push(reading),
+            Err(fault) => faults.push(fault),
+        }
+    }
+    if readings.is_empty() && !faults.is_empty() {
+        return Err(faults.swap_remove(0));
+    }
+    faults.iter().for_each(|fault| print_remark(format_args!("left out: {fault}")));
+    Ok(readings)
 }
 
 /// The remark on games that no single set of options suits.

@@ -2,6 +2,7 @@
 
 use crate::cli::Failure;
 use crate::cli::games::ResourceOptions;
+use reversi_engine::book::Books;
 use reversi_engine::{Game, Limits, Player, PlayerSpec, Resources, Value, hints};
 use reversi_solver::search::Stop;
 
@@ -35,8 +36,10 @@ impl Evenness {
         way_out: &'static str,
     ) -> Result<Evenness, Failure> {
         options.check(judge, start.size(), start.rules())?;
-        let judge = judge
-            .build(&Resources { memory_bytes: 16 << 20, threads: 1, book: None, ..options.resources() }, 0);
+        let judge = judge.build(
+            &Resources { memory_bytes: 16 << 20, threads: 1, books: Books::default(), ..options.resources() },
+            0,
+        );
         judge.supports(start.size(), start.passing()).map_err(|fault| {
             let message = format!("{fault}, so it cannot tell how even an opening is: {way_out}");
             Failure::usage("bad-opening", message)

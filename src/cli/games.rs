@@ -6,7 +6,7 @@ use super::values::{data_directory, parse_memory, parse_player, parse_threads};
 use super::{Exit, Failure, book};
 use crate::cli::choices::by_name;
 use clap::Args;
-use reversi_engine::book::Values;
+use reversi_engine::book::Books;
 use reversi_engine::{
     Clock, Game, GameBoard, GameMove, GameSetup, Player, PlayerError, PlayerSpec, Resources, Size,
 };
@@ -15,7 +15,6 @@ use reversi_lab::arena::Contestant;
 use reversi_rules::{Geometry, Passing, Rules, Start};
 use reversi_table::library::Library;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// The default player.
 pub const USUAL_PLAYER: &str = "engine";
@@ -65,15 +64,22 @@ pub struct ResourceOptions {
     /// Seed of the random numbers; the same seed gives the same choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Opening book made by `reversi book`: in games with its rules every engine plays from it as long as it can
-    #[arg(long, value_name = "FILE", value_parser = read_book)]
-    pub book: Option<Arc<Values>>,
+    /// Opening book, from which every engine plays as long as it can in games with its rules: `shipped` for those of
+    /// 8x8 that the program holds, `none`, or a file made by `reversi book` [default: none, in `play` shipped]
+    #[arg(long, value_name = "FILE", value_parser = read_books)]
+    pub book: Option<Books>,
 }
 
 /// Reads a book and works out its values.
-fn read_book(path: &str) -> Result<Arc<Values>, Failure> {
-    let book = book::load(Path::new(path)).map_err(|failure| failure.within("--book"))?;
-    Ok(Arc::new(book.into_values()))
+fn read_books(name: &str) -> Result<Books, Failure> {
+    match name {
+        "none" => Ok(Books::default()),
+        book::SHIPPED => Ok(Books::shipped()),
+        path => {
+            let book = book::load(Path::new(path)).map_err(|failure| failure.within("--book"))?;
+            Ok([book].into_iter().collect())
+        }
+    }
 }
 
 /// The values without any option.
@@ -141,10 +147,14 @@ impl ResourceOptions {
 
     /// Says that the book is not for such games, so that nothing is played from it.
     pub fn tell_unused_book(&self, size: Size, rules: Rules, output: Output) {
-        if let Some(book) = self.book.as_ref().filter(|book| !book.are_for(size, rules) && !output.quiet) {
-            let for_what = format!("the book is for 8x8 {}", book.rules());
+        let Some(books) = self.book.as_ref().filter(|books| !books.is_empty() && !output.quiet) else {
+            return;
+        };
+        if books.book_for(size, rules).is_none() {
+            let for_what: Vec<String> = books.iter().map(|book| format!("8x8 {}", book.rules())).collect();
             print_remark(format_args!(
-                "reversi: --book: {for_what}, not for {size} {rules}, and is not used"
+                "reversi: --book: the book is for {}, not for {size} {rules}, and is not used",
+                for_what.join(" or ")
             ));
         }
     }
@@ -175,7 +185,7 @@ impl ResourceOptions {
             memory_bytes: self.memory,
             threads: self.threads,
             data: self.data.clone(),
-            book: self.book.clone(),
+            books: self.book.clone().unwrap_or_default(),
         }
     }
 }

@@ -107,3 +107,50 @@ fn a_damaged_book_and_one_for_another_goal_are_named() {
         "{used}"
     );
 }
+
+#[test]
+fn the_shipped_books_are_shown_and_played_from() {
+    let shown = stdout(reversi(&["book", "show", "shipped", "--goal", "reversed", "f5"]).success());
+    assert!(shown.starts_with("opening book of 8x8 reversed winner, "), "{shown}");
+    assert_eq!(shown.lines().count(), 4, "three replies to f5: {shown}");
+    for goal in ["normal", "reversed"] {
+        let file = common::shipped(&format!("8x8-{goal}.rvo"));
+        let of_file = stdout(reversi(&["book", "show", &file, "f5"]).success());
+        assert_eq!(of_file, stdout(reversi(&["book", "show", "shipped", "--goal", goal, "f5"]).success()));
+    }
+    let file = common::shipped("8x8-normal.rvo");
+    let refused = ["book", "show", &file, "--goal", "reversed"];
+    assert!(stderr(reversi(&refused).code(4)).contains("that book is for normal"));
+
+    let hint = ["hint", "f5", "--lines", "1", "--json", "--goal", "reversed", "--player", "engine:depth=1"];
+    let nodes = |more: &[&str]| {
+        common::json(reversi(&[&hint[..], more].concat()).success())["nodes"].as_u64().unwrap()
+    };
+    assert_eq!(nodes(&["--book", "shipped"]), 0);
+    assert!(nodes(&[]) > 0 && nodes(&["--book", "none"]) > 0);
+    let unused = stderr(reversi(&["hint", "--board", "6x6", "--book", "shipped", "--lines", "1"]).success());
+    assert!(unused.contains("8x8 normal winner or 8x8 reversed winner, not for 6x6 normal raw"), "{unused}");
+}
+
+/// Who plays in the terminal meets the books of both goals, but hints are searched.
+#[test]
+fn play_uses_the_shipped_books_unless_told_otherwise() {
+    let played = |more: &[&str]| {
+        let mut play = common::reversi();
+        play.args(["play", "--white", "engine:depth=2", "--move-time", "200ms"]).args(more);
+        let words = "f5\nhint 1\nquit\n";
+        let played = play.timeout(Duration::from_secs(120)).write_stdin(words).assert().success();
+        assert!(played.get_output().stderr.is_empty(), "{played}");
+        stdout(played)
+    };
+    for goal in ["normal", "reversed"] {
+        let text = played(&["--goal", goal]);
+        assert!(text.contains(", from the book, "), "{text}");
+        let (_, hint) = text.split_once("move      value  depth").expect("a hint");
+        let depth: u32 = hint.lines().nth(1).unwrap().split_whitespace().nth(2).unwrap().parse().unwrap();
+        assert!(depth > 1, "a search: {hint}");
+    }
+    for more in [&["--book", "none"][..], &["--no-passing"]] {
+        assert!(!played(more).contains("from the book"), "{more:?}");
+    }
+}

@@ -496,6 +496,28 @@ fn a_converted_game_goes_to_standard_output() {
     assert!(!Path::new("-").exists());
 }
 
+#[test]
+fn games_that_cannot_be_read_are_left_out_only_if_asked() {
+    let game = |moves: &str| {
+        format!("(;GM[Othello]TY[8]BO[8 {}---O*------*O---{} *]{moves};)\n", "-".repeat(24), "-".repeat(24))
+    };
+    let directory = tempfile::tempdir().unwrap();
+    let (from, to) = (directory.path().join("from"), directory.path().join("to.ggf"));
+    let (from, to) = (from.to_str().unwrap(), to.to_str().unwrap());
+    let convert = |games: &[&str], more: &[&str]| {
+        fs::write(from, games.iter().map(|moves| game(moves)).collect::<String>()).unwrap();
+        common::run(&[&["convert", from, to][..], more].concat())
+    };
+    let games = ["B[f5]W[d6]", "B[f5]W[a1]", "B[f5]W[f6]"];
+    let refused = stderr(convert(&games, &[]).code(2));
+    assert!(refused.contains("game 2: move 2 \"a1\"") && refused.contains("--skip-bad"), "{refused}");
+    assert!(!Path::new(to).exists());
+    let said = stderr(convert(&games, &["--skip-bad", "--quiet"]).success());
+    assert!(said.contains("left out: ") && said.contains("game 2: move 2 \"a1\": turns no disc\n"), "{said}");
+    assert_eq!(stdout(common::run(&["convert", to, "--format", "text"]).success()), "f5d6\nf5f6\n");
+    assert!(stderr(convert(&games[1..2], &["--skip-bad"]).code(2)).contains("turns no disc"));
+}
+
 /// What is asked for and what a file holds are two games: neither is answered about silently.
 #[test]
 fn options_that_contradict_a_file_of_games_are_refused() {

@@ -157,6 +157,7 @@ impl Player for Classic {
             nodes: found.nodes,
             pv: vec![found.mv],
             seconds: started.elapsed().as_secs_f64(),
+            ..Info::default()
         };
         Ok(Choice { mv: found.mv, info })
     }

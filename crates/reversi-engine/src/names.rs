@@ -228,9 +228,9 @@ impl PlayerSpec {
             Kind::Perfect(choice) => Box::new(Perfect::new(*choice, resources.clone())),
             Kind::Engine(options) => {
                 let engine = Box::new(Engine::new(self.to_string(), *options, resources.clone()));
-                match &resources.book {
-                    Some(values) => Box::new(WithBook::new(engine, values.clone())),
-                    None => engine,
+                match resources.books.is_empty() {
+                    true => engine,
+                    false => Box::new(WithBook::new(engine, resources.books.clone())),
                 }
             }
             Kind::Classic(recipe) => {

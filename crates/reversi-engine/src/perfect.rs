@@ -133,6 +133,7 @@ impl Player for Perfect {
             nodes,
             pv: vec![mv],
             seconds: started.elapsed().as_secs_f64(),
+            ..Info::default()
         };
         Ok(Choice { mv, info })
     }

@@ -169,6 +169,8 @@ pub struct Info {
     pub pv: Vec<GameMove>,
     /// Time used, in seconds.
     pub seconds: f64,
+    /// Whether the move is from an opening book, without a search.
+    pub is_from_book: bool,
 }
 
 /// The value of a position for the side to move.

@@ -1,12 +1,11 @@
 //! Resources of players: memory, threads and files.
 
-use crate::book::Values;
+use crate::book::Books;
 use reversi_rules::{Geometry, Rules, Start};
 use reversi_solver::oracle::{Oracle, OracleError};
 use reversi_solver::search::SolverOptions;
 use reversi_table::library::Library;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// Resources of players: memory, threads and files.
 #[derive(Clone, Debug)]
@@ -17,8 +16,8 @@ pub struct Resources {
     pub threads: usize,
     /// The directory where tables and weights are looked for first.
     pub data: Option<PathBuf>,
-    /// The book that the engine plays from as long as it can; `None` for none.
-    pub book: Option<Arc<Values>>,
+    /// The books that the engine plays from as long as it can.
+    pub books: Books,
 }
 
 impl Resources {
@@ -41,6 +40,6 @@ impl Resources {
 /// One thread and 64 MiB.
 impl Default for Resources {
     fn default() -> Resources {
-        Resources { memory_bytes: 64 << 20, threads: 1, data: None, book: None }
+        Resources { memory_bytes: 64 << 20, threads: 1, data: None, books: Books::default() }
     }
 }

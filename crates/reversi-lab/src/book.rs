@@ -3,7 +3,7 @@
 //! are backed up. So moves that turn out bad are abandoned sooner or later, and the remaining lines grow longer.
 
 use crate::arena::openings;
-use reversi_engine::book::{Book, Found, GEOMETRY, PASSING, Values};
+use reversi_engine::book::{Book, Books, Found, GEOMETRY, PASSING, Values};
 use reversi_engine::{Game, GameMove, Limits, Player, PlayerError, PlayerSpec, Resources, Value, hints};
 use reversi_rules::{Board, Color, Position, Start};
 use reversi_solver::search::Stop;
@@ -51,7 +51,8 @@ impl Plan {
         stop: &Stop,
         on_round: impl FnMut(&Book),
     ) -> (Book, Growth) {
-        let mut searcher = self.searcher.build(&Resources { book: None, ..resources.clone() }, self.seed);
+        let mut searcher =
+            self.searcher.build(&Resources { books: Books::default(), ..resources.clone() }, self.seed);
         self.grow_by(&mut *searcher, book, positions, stop, on_round)
     }
 

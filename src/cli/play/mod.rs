@@ -21,6 +21,7 @@ use super::{Exit, Failure};
 use clap::Args;
 #[cfg(unix)]
 use editor::LineEditor;
+use reversi_engine::book::Books;
 use reversi_engine::protocol::inbox::Inbox;
 use reversi_engine::protocol::lines::next_line;
 use reversi_engine::{Game, GameBoard, GameSetup};
@@ -130,7 +131,11 @@ impl Play {
         }
         self.game.agree(&game).map_err(|fault| Failure::usage("usage", fault))?;
         setup.size = game.size();
-        let mut session = GameSession::new(setup, self.resources.clone(), game);
+        // A person who plays against the engine expects its openings to be known; games of programs have no book unless
+        // they are given one.
+        let book = self.resources.book.clone().unwrap_or_else(Books::shipped);
+        let resources = ResourceOptions { book: Some(book), ..self.resources.clone() };
+        let mut session = GameSession::new(setup, resources, game);
         session.set_reading(self.reading);
         if let Some(path) = &self.load {
             let bad = |error: String| Failure::usage("bad-game", format!("--load: {error}"));

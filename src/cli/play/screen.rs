@@ -148,7 +148,9 @@ pub fn choice(side: Color, name: &str, choice: &Choice) -> String {
     if let Some(value) = choice.info.value {
         let _ = write!(text, ", {value}{}", proof(value));
     }
-    if choice.info.nodes > 0 {
+    if choice.info.is_from_book {
+        text += ", from the book";
+    } else if choice.info.nodes > 0 {
         let how_far = match choice.info.depth {
             0 => "stopped".to_owned(),
             depth => format!("depth {depth}"),

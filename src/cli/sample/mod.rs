@@ -11,6 +11,7 @@ use super::progress::Counter;
 use super::values::{data_directory, in_threads, parse_memory, parse_size, parse_threads};
 use super::{Exit, Failure};
 use clap::{Args, ValueEnum};
+use reversi_engine::book::Books;
 use reversi_engine::{Game, Resources};
 use reversi_lab::arena::Contestant;
 use reversi_lab::arena::experiments::exact_scores::ExactScorer;
@@ -119,8 +120,12 @@ impl SampleCommand {
                 "reversi: searching up to {hardest} empty squares, which may take long (Ctrl-C ends it)"
             ));
         }
-        let resources =
-            Resources { memory_bytes: self.memory, threads: 1, data: self.data.clone(), book: None };
+        let resources = Resources {
+            memory_bytes: self.memory,
+            threads: 1,
+            data: self.data.clone(),
+            books: Books::default(),
+        };
         let stop = stop_on_ctrl_c();
         let Some(games) = self.games(&first, empties, &resources, &stop)? else {
             print_stopped(output, "interrupted before the first position");

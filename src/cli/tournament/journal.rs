@@ -119,7 +119,7 @@ fn heading(names: &[String], tournament: &Tournament) -> Result<Json, Failure> {
         "version": env!("CARGO_PKG_VERSION"),
         "seed": tournament.seed,
     });
-    if let Some(book) = &tournament.resources.book {
+    if let Some(book) = tournament.resources.books.book_for(game.size(), game.rules()) {
         heading["book"] = crc32fast::hash(&book.book().to_bytes()).into();
     }
     Ok(heading)

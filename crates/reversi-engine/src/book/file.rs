@@ -3,25 +3,31 @@
 //! | bytes | content |
 //! |---|---|
 //! | 0..8 | `RVOPBOOK` |
-//! | 8..12 | version of the format, 1 |
+//! | 8..12 | version of the format, 2 |
 //! | 12 | goal: 0 normal, 1 reversed |
 //! | 13 | scoring: 0 raw, 1 winner |
 //! | 14, 15 | 0 |
 //! | 16..20 | number of positions |
 //! | 20..24 | CRC-32 of bytes 0..20 and of all bytes from 24 on |
-//! | 24.. | the positions, in ascending order of the two masks, 20 bytes each |
+//! | 24.. | the positions, in ascending order of the two masks: the first bytes of all entries, then all second bytes and so on, deflated |
 //!
-//! An entry is the mask of the discs of the side to move (8 bytes), the mask of the other side (8), both in the
+//! An entry has 20 bytes: the mask of the discs of the side to move (8 bytes), the mask of the other side (8), both in the
 //! canonical form of [`reversi_rules::symmetry::canonical`]; the value in 1/128 of a disc (`i16`); the depth of the
-//! search in plies (1 byte); and 1 if the value is exact, else 0 (1 byte).
+//! search in plies (1 byte); and 1 if the value is exact, else 0 (1 byte). In version 1, which is read too, the entries
+//! stand one after another, not deflated.
 
 use super::{Book, Found, GEOMETRY, Worth, canonical};
+use flate2::Compression;
+use flate2::read::{DeflateDecoder, DeflateEncoder};
 use reversi_rules::{Goal, Position, Rules, Scoring};
 use reversi_solver::eval::Eval;
+use std::io::Read;
 use std::path::PathBuf;
 
 const MAGIC: &[u8; 8] = b"RVOPBOOK";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
+/// The version in which entries are not deflated.
+const PLAIN: u32 = 1;
 const HEADER: usize = 24;
 const ENTRY: usize = 20;
 
@@ -86,21 +92,24 @@ impl Book {
         let (header, payload) = bytes.split_at_checked(HEADER).ok_or(ContentError::Checksum)?;
         let word =
             |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
-        if word(8) != VERSION {
+        if ![PLAIN, VERSION].contains(&word(8)) {
             return Err(ContentError::Version(word(8)));
         }
         if word(20) != checksum(&header[..20], payload) {
             return Err(ContentError::Checksum);
         }
         let rules = read_rules(header[12], header[13]).ok_or(ContentError::Structure("no such rules"))?;
-        if payload.len() != ENTRY * word(16) as usize {
-            return Err(ContentError::Structure(
-                "the number of positions in the header does not match the length",
-            ));
-        }
+        let count = word(16) as usize;
+        let entries = match word(8) {
+            PLAIN => (payload.len() == ENTRY * count).then(|| payload.to_vec()),
+            _ => inflate(payload, count),
+        };
+        let entries = entries.ok_or(ContentError::Structure(
+            "the number of positions in the header does not match the content",
+        ))?;
         let mut book = Book::new(rules);
         let mut before = None;
-        for entry in payload.chunks_exact(ENTRY) {
+        for entry in entries.chunks_exact(ENTRY) {
             let (position, found) = read_entry(entry).ok_or(ContentError::Structure("impossible entry"))?;
             let place = (position.player, position.opponent);
             if before.is_some_and(|before| before >= place) {
@@ -121,13 +130,14 @@ impl Book {
         header.push((self.rules.scoring == Scoring::Winner).into());
         header.extend([0, 0]);
         header.extend((self.found.len() as u32).to_le_bytes());
-        let mut payload = Vec::with_capacity(ENTRY * self.found.len());
+        let mut entries = Vec::with_capacity(ENTRY * self.found.len());
         for (position, Found { value: Worth { units, is_exact }, depth }) in self.in_order() {
-            payload.extend(position.player.to_le_bytes());
-            payload.extend(position.opponent.to_le_bytes());
-            payload.extend((units as i16).to_le_bytes());
-            payload.extend([depth, is_exact.into()]);
+            entries.extend(position.player.to_le_bytes());
+            entries.extend(position.opponent.to_le_bytes());
+            entries.extend((units as i16).to_le_bytes());
+            entries.extend([depth, is_exact.into()]);
         }
+        let payload = deflate(&entries);
         let checksum = checksum(&header, &payload);
         [header, checksum.to_le_bytes().to_vec(), payload].concat()
     }
@@ -153,6 +163,29 @@ pub(super) fn checked(
         && (!is_exact || units % Eval::UNITS_PER_DISC == 0)
         && depth <= 64;
     is_sound.then_some((position, Found { value: Worth { units, is_exact }, depth }))
+}
+
+/// Turns rows of `width` bytes into columns, one after another. The bytes of a column are alike, which compresses better.
+fn transposed(bytes: &[u8], width: usize) -> Vec<u8> {
+    (0..width).flat_map(|column| bytes.iter().skip(column).step_by(width)).copied().collect()
+}
+
+fn deflate(entries: &[u8]) -> Vec<u8> {
+    let columns = transposed(entries, ENTRY);
+    let mut payload = Vec::new();
+    DeflateEncoder::new(&columns[..], Compression::best())
+        .read_to_end(&mut payload)
+        .expect("reading from memory cannot fail");
+    payload
+}
+
+/// `None` if the payload does not hold exactly `count` entries.
+fn inflate(payload: &[u8], count: usize) -> Option<Vec<u8>> {
+    let size = ENTRY * count;
+    let mut columns = Vec::new();
+    // One byte more than allowed is enough to detect a payload that is too long.
+    DeflateDecoder::new(payload).take(size as u64 + 1).read_to_end(&mut columns).ok()?;
+    (columns.len() == size).then(|| transposed(&columns, count))
 }
 
 fn read_entry(entry: &[u8]) -> Option<(Position, Found)> {
@@ -190,6 +223,30 @@ mod tests {
         assert_eq!(Book::from_bytes(&empty.to_bytes()), Ok(empty));
     }
 
+    /// The file in version 1.
+    fn plain(book: &Book) -> Vec<u8> {
+        let mut bytes = book.to_bytes();
+        let entries = inflate(&bytes[HEADER..], book.len()).unwrap();
+        bytes[8] = PLAIN as u8;
+        bytes.truncate(HEADER);
+        bytes.extend(entries);
+        seal(&mut bytes);
+        bytes
+    }
+
+    fn seal(bytes: &mut [u8]) {
+        let sum = checksum(&bytes[..20], &bytes[HEADER..]);
+        bytes[20..24].copy_from_slice(&sum.to_le_bytes());
+    }
+
+    #[test]
+    fn the_older_version_is_read() {
+        let book = grown(5, 10);
+        let bytes = plain(&book);
+        assert!(bytes.len() == HEADER + ENTRY * book.len() && bytes.len() > 2 * book.to_bytes().len());
+        assert_eq!(Book::from_bytes(&bytes), Ok(book));
+    }
+
     #[test]
     fn every_changed_byte_and_every_cut_is_found() {
         let bytes = grown(5, 2).to_bytes();
@@ -203,14 +260,12 @@ mod tests {
 
     #[test]
     fn a_right_checksum_does_not_excuse_nonsense() {
-        let bytes = grown(5, 2).to_bytes();
+        let book = grown(5, 2);
         type Change = dyn Fn(&mut Vec<u8>);
-        let resealed = |change: &Change| {
-            let mut changed = bytes.clone();
-            change(&mut changed);
-            let sum = checksum(&changed[..20], &changed[HEADER..]);
-            changed[20..24].copy_from_slice(&sum.to_le_bytes());
-            Book::from_bytes(&changed)
+        let resealed = |mut bytes: Vec<u8>, change: &Change| {
+            change(&mut bytes);
+            seal(&mut bytes);
+            Book::from_bytes(&bytes)
         };
         let faults: [&Change; 5] = [
             &|bytes| bytes[12] = 2,
@@ -220,9 +275,16 @@ mod tests {
             &|bytes| bytes.copy_within(HEADER..HEADER + ENTRY, HEADER + ENTRY),
         ];
         for (number, fault) in faults.iter().enumerate() {
-            assert!(matches!(resealed(fault), Err(ContentError::Structure(_))), "fault {number}");
+            let found = resealed(plain(&book), fault);
+            assert!(matches!(found, Err(ContentError::Structure(_))), "fault {number}");
         }
-        assert!(resealed(&|_| ()).is_ok());
+        let faults: [&Change; 3] =
+            [&|bytes| bytes[16] += 1, &|bytes| bytes[16] -= 1, &|bytes| bytes.truncate(HEADER + 9)];
+        for (number, fault) in faults.iter().enumerate() {
+            let found = resealed(book.to_bytes(), fault);
+            assert!(matches!(found, Err(ContentError::Structure(_))), "fault {number} of the deflated file");
+        }
+        assert!(resealed(plain(&book), &|_| ()).is_ok() && resealed(book.to_bytes(), &|_| ()).is_ok());
     }
 
     #[test]

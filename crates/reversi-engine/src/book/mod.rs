@@ -8,9 +8,11 @@
 mod file;
 mod load;
 mod player;
+mod shipped;
 mod text;
 
 pub use file::{BookError, ContentError};
+pub use player::Books;
 pub(crate) use player::WithBook;
 
 use crate::Value;

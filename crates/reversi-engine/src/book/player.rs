@@ -11,8 +11,12 @@ use std::time::Instant;
 /// A player with a book.
 pub(crate) struct WithBook {
     player: Box<dyn Player>,
-    values: Arc<Values>,
+    books: Books,
 }
+
+/// The books of a player, at most one of which is for a game: the first one for its board and rules.
+#[derive(Clone, Default, Debug)]
+pub struct Books(Arc<[Values]>);
 
 impl Book {
     /// The position of a game for which the book has values: on its board, under its rules.
@@ -26,11 +30,6 @@ impl Values {
     /// The rules of the games on 8x8 for which the values are.
     pub fn rules(&self) -> Rules {
         self.book.rules
-    }
-
-    /// Whether the values are for games of this size under these rules.
-    pub fn are_for(&self, size: Size, rules: Rules) -> bool {
-        size == Size::from(GEOMETRY) && rules == self.book.rules
     }
 
     /// The moves of a game's position, best first; `None` if the book does not hold the values of all of them, or is
@@ -57,9 +56,32 @@ impl Values {
     }
 }
 
+impl Books {
+    /// Whether there is no book.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &Values> {
+        self.0.iter()
+    }
+
+    /// The book for games of this size under these rules.
+    pub fn book_for(&self, size: Size, rules: Rules) -> Option<&Values> {
+        self.iter().find(|values| size == Size::from(GEOMETRY) && rules == values.rules())
+    }
+}
+
+impl FromIterator<Book> for Books {
+    fn from_iter<I: IntoIterator<Item = Book>>(books: I) -> Books {
+        Books(books.into_iter().map(Book::into_values).collect())
+    }
+}
+
 impl WithBook {
-    pub fn new(player: Box<dyn Player>, values: Arc<Values>) -> WithBook {
-        WithBook { player, values }
+    pub fn new(player: Box<dyn Player>, books: Books) -> WithBook {
+        WithBook { player, books }
     }
 }
 
@@ -90,13 +112,17 @@ impl Player for WithBook {
 
     fn choose(&mut self, game: &Game, limits: &Limits, stop: &Stop) -> Result<Choice, PlayerError> {
         let started = Instant::now();
-        let Some(moves) = self.values.moves_of(game) else { return self.player.choose(game, limits, stop) };
-        let position = self.values.book.position_of(game).expect("it has moves");
+        let found = self.books.book_for(game.size(), game.rules());
+        let Some((values, moves)) = found.and_then(|values| Some((values, values.moves_of(game)?))) else {
+            return self.player.choose(game, limits, stop);
+        };
+        let position = values.book.position_of(game).expect("it has moves");
         let info = Info {
             // The first move's own value can be exact while another move, of an estimate only, is better.
-            value: self.values.best(position).map(Worth::value),
-            pv: self.values.line(position).into_iter().map(GameMove::from).collect(),
+            value: values.best(position).map(Worth::value),
+            pv: values.line(position).into_iter().map(GameMove::from).collect(),
             seconds: started.elapsed().as_secs_f64(),
+            is_from_book: true,
             ..Info::default()
         };
         Ok(Choice { mv: Move::Play(moves[0].square).into(), info })
@@ -118,8 +144,8 @@ mod tests {
 
     #[test]
     fn a_player_follows_its_book_and_then_plays_by_itself() {
-        let values = Arc::new(grown(4, 30).into_values());
-        let resources = Resources { book: Some(values.clone()), ..Resources::default() };
+        let (books, values) = (Books::from_iter([grown(4, 30)]), grown(4, 30).into_values());
+        let resources = Resources { books, ..Resources::default() };
         let mut player = "engine:depth=1".parse::<PlayerSpec>().unwrap().build(&resources, 1);
         let mut game = game("8x8", rules(), Passing::Allowed);
         let mut from_book = 0;
@@ -131,11 +157,12 @@ mod tests {
             );
             assert!(matches!(choice.info.value, Some(Value::Estimate(_))), "never called exact");
             assert_eq!((choice.info.nodes, choice.info.pv[0]), (0, choice.mv));
+            assert!(choice.info.is_from_book);
             game.play(choice.mv).unwrap();
             from_book += 1;
         }
         let choice = player.choose(&game, &Limits::default(), &Stop::never()).unwrap();
-        assert!(from_book > 0 && choice.info.nodes > 0, "{from_book}");
+        assert!(from_book > 0 && choice.info.nodes > 0 && !choice.info.is_from_book, "{from_book}");
     }
 
     #[test]
@@ -154,9 +181,9 @@ mod tests {
             if all_exact {
                 missing.iter().for_each(|&child| book.add(child, exact));
             }
-            let values = Arc::new(book.clone().into_values());
+            let values = book.clone().into_values();
             assert_eq!(values.moves_of(&game).unwrap()[0].value, Value::Exact(Score::new(5)));
-            let resources = Resources { book: Some(values), ..Resources::default() };
+            let resources = Resources { books: [book.clone()].into_iter().collect(), ..Resources::default() };
             let mut player = "engine:depth=1".parse::<PlayerSpec>().unwrap().build(&resources, 1);
             let choice = player.choose(&game, &Limits::default(), &Stop::never()).unwrap();
             assert_eq!(choice.info.value, Some(expected));

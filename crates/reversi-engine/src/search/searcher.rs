@@ -312,9 +312,10 @@ impl SearchResult {
 
     pub fn into_choice(self, started: Instant) -> Choice {
         let mv = Move::Play(self.square).into();
+        let SearchResult { value, depth, nodes, .. } = self;
         let pv = self.pv.into_iter().map(GameMove::from).collect();
         let seconds = started.elapsed().as_secs_f64();
-        Choice { mv, info: Info { value: self.value, depth: self.depth, nodes: self.nodes, pv, seconds } }
+        Choice { mv, info: Info { value, depth, nodes, pv, seconds, ..Info::default() } }
     }
 }
 
