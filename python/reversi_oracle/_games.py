@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -188,11 +189,13 @@ def read_games(
     goal: str | None = None,
     scoring: str | None = None,
     start: str = "diagonal",
+    skip_bad: bool = False,
 ) -> list[Game]:
     """Reads all games of a text, of the bytes of a file, or of a file that a `Path` names, in any form that the program
     reads: GGF, SGF, PGN, WTHOR, Othello Quest, problem files, boards and moves.
 
-    Moves without a board begin at the usual start of `size`, 8x8 if it is not given.
+    Moves without a board begin at the usual start of `size`, 8x8 if it is not given. A game that cannot be read is a
+    `TextError`; with `skip_bad` it is left out, with a warning that names its number and its fault.
     """
     if isinstance(source, str):
         if len(source) < 256 and "\n" not in source and os.path.isfile(source):
@@ -200,7 +203,11 @@ def read_games(
         content = source.encode()
     else:
         content = source if isinstance(source, bytes) else Path(source).read_bytes()
-    found = _native.read_games(content, size, goal=goal, scoring=scoring, start=start)
+    found, faults = _native.read_games(
+        content, size, goal=goal, scoring=scoring, start=start, skip_bad=skip_bad
+    )
+    for fault in faults:
+        warnings.warn(f"left out: {fault}", stacklevel=2)
     return [
         Game(board, black, white, fault, date=date, place=place, told=told)
         for board, black, white, date, place, fault, told in found

@@ -240,5 +240,11 @@ def write_game(
     result: float | None = None,
 ) -> str: ...
 def read_games(
-    bytes: bytes, size: str | None, *, goal: str | None = None, scoring: str | None = None, start: str = "diagonal"
-) -> list[tuple[Board, str, str, str, str, tuple[str, str] | None, float | None]]: ...
+    bytes: bytes,
+    size: str | None,
+    *,
+    goal: str | None = None,
+    scoring: str | None = None,
+    start: str = "diagonal",
+    skip_bad: bool = False,
+) -> tuple[list[tuple[Board, str, str, str, str, tuple[str, str] | None, float | None]], list[str]]: ...

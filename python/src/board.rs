@@ -119,7 +119,7 @@ impl PyBoard {
                 "moves alone do not say on which board: name its size, such as 8x8",
             ));
         }
-        from_reading(&reading, goal, scoring)
+        from_reading(&reading, goal, scoring).map_err(TextError::new_err)
     }
 
     /// A board from 64-bit masks, where bit `8 * row + column` is a square.
@@ -438,20 +438,18 @@ pub fn wanted(
 /// The board that a text has come to.
 ///
 /// # Errors
-/// `TextError` for other rules than those asked for, and for boards beyond 8x8.
-pub fn from_reading(reading: &Reading, goal: Option<&str>, scoring: Option<&str>) -> PyResult<PyBoard> {
+/// Other rules than those asked for, games without passing, and boards beyond 8x8, in words.
+pub fn from_reading(reading: &Reading, goal: Option<&str>, scoring: Option<&str>) -> Result<PyBoard, String> {
     let rules = reading.game.rules();
     for (what, asked, made) in [("goal", goal, rules.goal.name()), ("scoring", scoring, rules.scoring.name())]
     {
         if let Some(asked) = asked.filter(|asked| *asked != made) {
-            return Err(TextError::new_err(format!("the text is about the {what} {made}, not {asked}")));
+            return Err(format!("the text is about the {what} {made}, not {asked}"));
         }
     }
     if reading.game.passing() == Passing::EndsGame {
-        let message = "games that end where a side cannot move are not supported here";
-        return Err(TextError::new_err(message));
+        return Err("games that end where a side cannot move are not supported here".to_owned());
     }
-    PyBoard::from_game(&reading.game).ok_or_else(|| {
-        TextError::new_err(format!("the board is {}; this package has boards up to 8x8", reading.game.size()))
-    })
+    PyBoard::from_game(&reading.game)
+        .ok_or_else(|| format!("the board is {}; this package has boards up to 8x8", reading.game.size()))
 }

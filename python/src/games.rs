@@ -176,9 +176,10 @@ type Read = (PyBoard, String, String, String, String, Option<Fault>, Option<f64>
 /// The side that lost a game by a fault, and the fault in words.
 type Fault = (&'static str, String);
 
-/// Reads all games of a file in any form that the program reads.
+/// Reads all games of a file in any form that the program reads. With `skip_bad` also says which games cannot be read
+/// and why; else the first of them is the error.
 #[pyfunction]
-#[pyo3(signature = (bytes, size, *, goal = None, scoring = None, start = "diagonal"))]
+#[pyo3(signature = (bytes, size, *, goal = None, scoring = None, start = "diagonal", skip_bad = false))]
 pub fn read_games(
     py: Python<'_>,
     bytes: &[u8],
@@ -186,18 +187,29 @@ pub fn read_games(
     goal: Option<&str>,
     scoring: Option<&str>,
     start: &str,
-) -> PyResult<Vec<Read>> {
+    skip_bad: bool,
+) -> PyResult<(Vec<Read>, Vec<String>)> {
     let wanted = wanted(size, goal, scoring, start, None, None)?;
     let readings = detached(py, || text::read_bytes(bytes, &Names::default(), wanted))?;
-    let read = |reading: Result<text::Reading, text::ReadError>| {
-        let reading = reading.map_err(|error| TextError::new_err(error.to_string()))?;
+    let several = readings.len() > 1;
+    let read = |reading: Result<text::Reading, text::ReadError>| -> Result<Read, String> {
+        let reading = reading.map_err(|error| error.to_string())?;
         let board = from_reading(&reading, goal, scoring)?;
         let [black, white] = reading.players;
         let [date, place] = reading.occasion;
         let outcome = if reading.game.result().is_some() { Outcome::default() } else { reading.outcome };
         Ok((board, black, white, date, place, outcome_fault(&reading.game, outcome), outcome.result))
     };
-    readings.into_iter().map(read).collect()
+    let (mut games, mut faults) = (Vec::new(), Vec::new());
+    for (number, reading) in (1..).zip(readings) {
+        let fault = |fault: String| if several { format!("game {number}: {fault}") } else { fault };
+        match read(reading).map_err(fault) {
+            Ok(game) => games.push(game),
+            Err(fault) if skip_bad => faults.push(fault),
+            Err(fault) => return Err(TextError::new_err(fault)),
+        }
+    }
+    Ok((games, faults))
 }
 
 /// The fault by which a side lost a game, of what a file says of its end.

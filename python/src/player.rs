@@ -5,7 +5,6 @@ use crate::calls::without_gil;
 use crate::errors::{InternalError, PlayerError, player_error, value_error};
 use crate::run::{duration, interruptible, interruptible_detached, settle, thread_count};
 use pyo3::prelude::*;
-use reversi_engine::book::Books;
 use reversi_engine::hints::{self, Hint, MAX_DEPTH};
 use reversi_engine::{
     Choice, Game, GameMove, Limits, Player, PlayerError as EnginePlayerError, PlayerSpec, Resources, Size,
@@ -154,7 +153,7 @@ impl NativePlayer {
         let usual = Resources::default();
         let memory_bytes = memory.unwrap_or(usual.memory_bytes);
         let resources =
-            Resources { memory_bytes, threads: thread_count(threads)?, data, books: Books::default() };
+            Resources { memory_bytes, threads: thread_count(threads)?, data, ..Resources::default() };
         let (contestant, called) = match (name, command) {
             (Some(name), None) => {
                 let spec: PlayerSpec = name.parse().map_err(value_error)?;

@@ -8,7 +8,7 @@ import numpy as np
 import plain
 import pytest
 
-from reversi_oracle import Board, GameNotOverError, IllegalMoveError, TextError, read_games
+from reversi_oracle import Board, Game, GameNotOverError, IllegalMoveError, TextError, read_games
 
 
 @pytest.mark.parametrize("size", ["4x4", "3x5", "6x6", "8x8", "5x8"])
@@ -153,6 +153,16 @@ def test_games_of_files_are_read(root, tmp_path) -> None:  # type: ignore[no-unt
     again = read_games(path)
     assert [game.transcript for game in again] == [game.transcript for game in games]
     assert [game.black for game in again] == [game.black for game in games]
+
+
+def test_games_that_cannot_be_read_are_left_out_only_if_asked() -> None:
+    sound = Game(Board("8x8").after("f5d6")).ggf()
+    games = sound + sound.replace("W[d6", "W[a1") + Game(Board("8x8").after("f5f6")).ggf()
+    with pytest.raises(TextError, match="game 2: .*a1"):
+        read_games(games)
+    with pytest.warns(UserWarning, match="left out: game 2: .*a1"):
+        read = read_games(games, skip_bad=True)
+    assert [game.transcript for game in read] == ["f5d6", "f5f6"]
 
 
 def test_games_without_passing_are_refused_in_words() -> None:

@@ -9,7 +9,7 @@ use super::progress::Counter;
 use super::values::{data_directory, parse_memory, parse_player};
 use super::{Exit, Failure};
 use clap::{Args, Subcommand, ValueEnum};
-use reversi_engine::book::{Book, BookError, Books, GEOMETRY, PASSING, Values};
+use reversi_engine::book::{Book, BookError, GEOMETRY, PASSING, Values};
 use reversi_engine::{Game, Resources};
 use reversi_lab::book::{ATTEMPTS, Growth, Plan};
 use reversi_rules::{Board, Goal, Rules, Scoring, Start};
@@ -100,12 +100,22 @@ struct Build {
   reversi book merge /tmp/b.rvo --out /tmp/b.txt   # as text
   reversi book merge /tmp/b.txt --out /tmp/b.rvo   # and back")]
 struct Merge {
-    /// Books to merge, all for the same goal
+    /// Books to merge, all for the same goal; `shipped` for one that the program holds
     #[arg(value_name = "FILE", required = true)]
     books: Vec<PathBuf>,
-    /// File of the merged book
+    #[command(flatten)]
+    goal: BookGoal,
+    /// File of the merged book; - for standard output, as text
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+}
+
+/// Which of the shipped books is meant.
+#[derive(Args)]
+struct BookGoal {
+    /// The goal of the shipped book; of other books it must be the goal [default: normal]
+    #[arg(long, value_parser = by_name::<Goal>())]
+    goal: Option<Goal>,
 }
 
 /// Show what a book says of a position
@@ -119,9 +129,8 @@ struct Show {
     /// File of the book, or `shipped` for one that the program holds
     #[arg(value_name = "FILE")]
     book: PathBuf,
-    /// The goal of the shipped book; of another one it must be the goal [default: normal]
-    #[arg(long, value_parser = by_name::<Goal>())]
-    goal: Option<Goal>,
+    #[command(flatten)]
+    goal: BookGoal,
     /// Moves from the start position
     #[arg(value_name = "MOVES")]
     moves: Vec<String>,
@@ -192,7 +201,7 @@ impl Build {
             memory_bytes: self.memory,
             threads: 1,
             data: self.data.clone(),
-            books: Books::default(),
+            ..Resources::default()
         };
         searcher.check_files(&resources, GEOMETRY.into(), rules)?;
         let plan = Plan { searcher, plies: self.plies as usize, spread: self.spread.into(), seed: self.seed };
@@ -270,10 +279,24 @@ fn other_rules(path: &Path, rules: Rules) -> Failure {
 }
 
 impl Merge {
-    /// Refuses to replace a book with positions or better searches that the merged one lacks, and other files that took
-    /// hours.
+    /// Refuses to replace a book with positions or better searches that the merged one lacks, and all files that are no
+    /// books.
     fn check_nothing_is_lost(&self, merged: &Book) -> Result<(), Failure> {
-        let Ok(there) = load(&self.out) else { return check_no_data("--out", &self.out) };
+        let there = match load(&self.out) {
+            Ok(there) => there,
+            // A new file, a pipe, or an empty one.
+            Err(_) if !self.out.is_file() || self.out.metadata().is_ok_and(|file| file.len() == 0) => {
+                return Ok(());
+            }
+            Err(_) => {
+                check_no_data("--out", &self.out)?;
+                let message = format!(
+                    "--out {}: the file already exists and is no sound book; name another file",
+                    self.out.display()
+                );
+                return Err(Failure::usage("file-exists", message));
+            }
+        };
         let mut all = merged.clone();
         let what = if !all.merge(&there) {
             "is a book for the other goal; name another file"
@@ -287,16 +310,14 @@ impl Merge {
     }
 
     fn run(self, output: Output) -> Result<Exit, Failure> {
+        if self.out.as_os_str() == "-" {
+            output.refuse_json("--out - writes a book")?;
+            print_line(self.merged()?.to_text().trim_end());
+            return Ok(Exit::Done);
+        }
         check_file("--out", &self.out)?;
         let _lock = lock(&self.out, "build")?;
-        let (first, others) = self.books.split_first().expect("clap asks for one");
-        let mut book = load(first)?;
-        for path in others {
-            let other = load(path)?;
-            if !book.merge(&other) {
-                return Err(other_rules(path, other.rules()));
-            }
-        }
+        let book = self.merged()?;
         self.check_nothing_is_lost(&book)?;
         save(&self.out, &book)?;
         if output.json {
@@ -309,22 +330,37 @@ impl Merge {
         }
         Ok(Exit::Done)
     }
+
+    fn merged(&self) -> Result<Book, Failure> {
+        let (first, others) = self.books.split_first().expect("clap asks for one");
+        let mut book = self.goal.load(first)?;
+        for path in others {
+            let other = self.goal.load(path)?;
+            if !book.merge(&other) {
+                return Err(other_rules(path, other.rules()));
+            }
+        }
+        Ok(book)
+    }
 }
 
-impl Show {
-    fn book(&self) -> Result<Book, Failure> {
-        if self.book.as_os_str() == SHIPPED {
+impl BookGoal {
+    /// Reads a book, or takes the shipped one.
+    fn load(&self, path: &Path) -> Result<Book, Failure> {
+        if path.as_os_str() == SHIPPED {
             return Ok(Book::shipped(self.goal.unwrap_or_default()));
         }
-        let book = load(&self.book)?;
+        let book = load(path)?;
         match self.goal {
-            Some(goal) if goal != book.rules().goal => Err(other_rules(&self.book, book.rules())),
+            Some(goal) if goal != book.rules().goal => Err(other_rules(path, book.rules())),
             _ => Ok(book),
         }
     }
+}
 
+impl Show {
     fn run(self, output: Output) -> Result<Exit, Failure> {
-        let book = self.book()?;
+        let book = self.goal.load(&self.book)?;
         if self.format == Format::Text {
             if let Some(mv) = self.moves.first() {
                 return Err(Failure::usage(
@@ -347,13 +383,22 @@ impl Show {
 fn text_of(values: &Values, game: &Game) -> String {
     let book = values.book();
     let mut text = format!("opening book of 8x8 {}, {} positions", book.rules(), book.len());
-    match values.moves_of(game) {
-        None => text += "\nit does not know all moves of this position",
-        Some(moves) => {
-            for mv in moves {
-                let how = if mv.value.is_exact() { "exact" } else { "estimate" };
-                text += &format!("\n{}  {:>6} {how}", mv.square, mv.value.to_string());
-            }
+    for mv in values.moves_of(game).unwrap_or_default() {
+        let how = if mv.value.is_exact() { "exact" } else { "estimate" };
+        let from = mv
+            .depth
+            .map_or("from later positions".to_owned(), |depth| format!("searched {depth} plies deep"));
+        text += &format!("\n{}  {:>6} {how}, {from}", mv.square, mv.value.to_string());
+    }
+    if game.is_over() {
+        text += "\nthe game is over";
+    } else if values.moves_of(game).is_none() {
+        text += "\nit does not know all moves of this position";
+        if let Some((value, depth)) = values.value_of(game) {
+            text += &format!(
+                "; searched {depth} plies deep, it is worth {value} for {}, who is to move",
+                game.to_move()
+            );
         }
     }
     text
@@ -362,7 +407,7 @@ fn text_of(values: &Values, game: &Game) -> String {
 fn json_of(values: &Values, game: &Game) -> serde_json::Value {
     let moves = values.moves_of(game).map(|moves| {
         let moves = moves.into_iter().map(|mv| {
-            json!({"move": mv.square.to_string(), "value": mv.value.number(), "exact": mv.value.is_exact()})
+            json!({"move": mv.square.to_string(), "value": mv.value.number(), "exact": mv.value.is_exact(), "depth": mv.depth})
         });
         moves.collect::<Vec<_>>()
     });

@@ -36,7 +36,8 @@ pub struct Convert {
     /// Form to write [default: by the ending of TO, .ggf, .pgn, .sgf or .wtb, else text]
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// Leave out games that cannot be read, and say which they are; without it nothing is written
+    /// Leave out games that cannot be read or contradict the options, and say which they are; without it nothing is
+    /// written
     #[arg(long)]
     skip_bad: bool,
     #[command(flatten)]
@@ -88,7 +89,7 @@ impl Convert {
         if !output.quiet && to.is_some() {
             print_remark(format_args!(
                 "{} written",
-                if several { format!("{} games", records.len()) } else { "1 game".to_owned() }
+                if records.len() == 1 { "1 game".to_owned() } else { format!("{} games", records.len()) }
             ));
         }
         Ok(Exit::Done)
@@ -98,7 +99,7 @@ impl Convert {
 /// The games that can be read. Says which others there are, also with `--quiet`: they are missing in the result.
 ///
 /// # Errors
-/// The first fault, if no game can be read.
+/// No game can be read.
 fn sound(games: impl Iterator<Item = Result<Reading, Failure>>) -> Result<Vec<Reading>, Failure> {
     let (mut readings, mut faults) = (Vec::new(), Vec::new());
     for game in games {
@@ -107,11 +108,11 @@ fn sound(games: impl Iterator<Item = Result<Reading, Failure>>) -> Result<Vec<Re
             Err(fault) => faults.push(fault),
         }
     }
-    if readings.is_empty() && !faults.is_empty() {
-        return Err(faults.swap_remove(0));
-    }
     faults.iter().for_each(|fault| print_remark(format_args!("left out: {fault}")));
-    Ok(readings)
+    match readings.is_empty() && !faults.is_empty() {
+        true => Err(Failure::usage("bad-file", "no game of the file can be read, so nothing is written")),
+        false => Ok(readings),
+    }
 }
 
 /// The remark on games that no single set of options suits.

@@ -65,8 +65,9 @@ pub struct ResourceOptions {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Opening book, from which every engine plays as long as it can in games with its rules: `shipped` for those of
-    /// 8x8 that the program holds, `none`, or a file made by `reversi book` [default: none, in `play` shipped]
-    #[arg(long, value_name = "FILE", value_parser = read_books)]
+    /// 8x8 that the program holds, `none`, or a file made by `reversi book` [default: none; in `play` shipped, from level
+    /// 10 on]
+    #[arg(long, value_name = "BOOK", value_parser = read_books)]
     pub book: Option<Books>,
 }
 
@@ -124,7 +125,7 @@ impl ResourceOptions {
         player.supports(size, game.passing())?;
         self.check(spec, size, rules)?;
         self.tell_no_table(spec, size, rules, output);
-        self.tell_unused_book(size, rules, output);
+        self.tell_unused_book(game, output);
         Ok(player)
     }
 
@@ -146,15 +147,18 @@ impl ResourceOptions {
     }
 
     /// Says that the book is not for such games, so that nothing is played from it.
-    pub fn tell_unused_book(&self, size: Size, rules: Rules, output: Output) {
+    pub fn tell_unused_book(&self, game: &Game, output: Output) {
         let Some(books) = self.book.as_ref().filter(|books| !books.is_empty() && !output.quiet) else {
             return;
         };
-        if books.book_for(size, rules).is_none() {
+        if books.book_for(game).is_none() {
             let for_what: Vec<String> = books.iter().map(|book| format!("8x8 {}", book.rules())).collect();
             print_remark(format_args!(
-                "reversi: --book: the book is for {}, not for {size} {rules}, and is not used",
-                for_what.join(" or ")
+                "reversi: --book: the book is for {}, not for {} {}{}, and is not used",
+                for_what.join(" or "),
+                game.size(),
+                game.rules(),
+                passing_in_words(game)
             ));
         }
     }
@@ -199,6 +203,11 @@ pub fn opening_plies(opening: &Game) -> usize {
 pub fn shared_opening_plies(openings: &[Game]) -> Option<usize> {
     let plies = opening_plies(openings.first()?);
     openings.iter().all(|opening| opening_plies(opening) == plies).then_some(plies)
+}
+
+/// The moves before what happened, to be put behind it; empty if there were none.
+pub fn after_moves(transcript: &str) -> String {
+    if transcript.is_empty() { String::new() } else { format!(", after {transcript}") }
 }
 
 /// Board and rules of games like this one, including anything unusual about them.

@@ -53,7 +53,8 @@ impl Format {
             let rules = shared_rules(games).map_err(|(index, rule)| {
                 let others = "different from that of the games before it";
                 format!(
-                    "game {}: its {rule} is {others}; a text file names one for all games: convert them separately",
+                    "game {}: its {rule} is {others}; a text file names one for all games: convert them separately \
+                     (`convert --goal normal --skip-bad` takes those of one goal)",
                     index + 1
                 )
             })?;

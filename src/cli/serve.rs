@@ -8,7 +8,6 @@ use super::{Exit, Failure};
 use crate::web::{self, ServeError, Settings};
 use clap::Args;
 use reversi_engine::Resources;
-use reversi_engine::book::Books;
 use serde_json::json;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
@@ -77,7 +76,7 @@ impl Serve {
                 memory_bytes: self.memory,
                 threads: self.threads.unwrap_or_else(all_cores),
                 data: self.data,
-                books: Books::default(),
+                ..Resources::default()
             },
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::common::{self, stderr, stdout};
 use assert_cmd::assert::Assert;
+use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -113,8 +114,12 @@ fn the_shipped_books_are_shown_and_played_from() {
     let shown = stdout(reversi(&["book", "show", "shipped", "--goal", "reversed", "f5"]).success());
     assert!(shown.starts_with("opening book of 8x8 reversed winner, "), "{shown}");
     assert_eq!(shown.lines().count(), 4, "three replies to f5: {shown}");
+    let readme = fs::read_to_string(common::shipped("README.md")).unwrap();
     for goal in ["normal", "reversed"] {
         let file = common::shipped(&format!("8x8-{goal}.rvo"));
+        let sum = Sha256::digest(fs::read(&file).unwrap());
+        let row = readme.lines().find(|line| line.starts_with(&format!("| `8x8-{goal}.rvo` |"))).unwrap();
+        assert!(row.contains(&format!("{sum:x}")), "{row} {sum:x}");
         let of_file = stdout(reversi(&["book", "show", &file, "f5"]).success());
         assert_eq!(of_file, stdout(reversi(&["book", "show", "shipped", "--goal", goal, "f5"]).success()));
     }
@@ -128,29 +133,59 @@ fn the_shipped_books_are_shown_and_played_from() {
     };
     assert_eq!(nodes(&["--book", "shipped"]), 0);
     assert!(nodes(&[]) > 0 && nodes(&["--book", "none"]) > 0);
-    let unused = stderr(reversi(&["hint", "--board", "6x6", "--book", "shipped", "--lines", "1"]).success());
-    assert!(unused.contains("8x8 normal winner or 8x8 reversed winner, not for 6x6 normal raw"), "{unused}");
+    let unused = |arguments: &[&str], games: &str| {
+        let unused = stderr(reversi(&[arguments, &["--book", "shipped"]].concat()).success());
+        let said = format!("the book is for 8x8 normal winner or 8x8 reversed winner, not for {games}");
+        assert!(unused.contains(&said), "{unused}");
+    };
+    unused(&["hint", "--board", "6x6", "--depth", "2"], "6x6 normal raw, and is not used");
+    unused(&["match", "first", "first", "--games", "2", "--no-passing"], "8x8 normal winner, ");
+    let lines = ["hint", "f5", "--lines", "3", "--json", "--book", "shipped"];
+    let lines = common::json(reversi(&lines).success());
+    let shown = common::json(reversi(&["book", "show", "shipped", "f5", "--json"]).success());
+    for (line, mv) in lines["lines"].as_array().unwrap().iter().zip(shown["moves"].as_array().unwrap()) {
+        assert_eq!((&line["move"], &line["value"], &line["book"]), (&mv["move"], &mv["value"], &true.into()));
+    }
+    assert_eq!((&lines["nodes"], lines["lines"].as_array().unwrap().len()), (&0.into(), 3));
+    let review = stderr(reversi(&["review", "f5", "--book", "shipped"]).code(2));
+    assert!(review.contains("--book: a review searches every position"), "{review}");
+
+    let leaf = stdout(reversi(&["book", "show", "shipped", "f5f4"]).success());
+    assert!(leaf.contains("searched 18 plies deep, it is worth +6.16 for Black, who is to move"), "{leaf}");
+    let text = stdout(reversi(&["book", "merge", "shipped", "--out", "-"]).success());
+    assert_eq!(text.lines().count(), 1 + 24_080);
+    let directory = tempfile::tempdir().unwrap();
+    let games = directory.path().join("games.ggf");
+    fs::write(&games, "(;GM[Othello]...").unwrap();
+    let refused = stderr(reversi(&["book", "merge", "shipped", "--out", games.to_str().unwrap()]).code(2));
+    assert!(refused.contains("is no sound book"), "{refused}");
 }
 
 /// Who plays in the terminal meets the books of both goals, but hints are searched.
 #[test]
 fn play_uses_the_shipped_books_unless_told_otherwise() {
-    let played = |more: &[&str]| {
+    let played = |player: &str, more: &[&str]| {
         let mut play = common::reversi();
-        play.args(["play", "--white", "engine:depth=2", "--move-time", "200ms"]).args(more);
+        play.args(["play", "--white", player, "--move-time", "200ms"]).args(more);
         let words = "f5\nhint 1\nquit\n";
         let played = play.timeout(Duration::from_secs(120)).write_stdin(words).assert().success();
         assert!(played.get_output().stderr.is_empty(), "{played}");
         stdout(played)
     };
     for goal in ["normal", "reversed"] {
-        let text = played(&["--goal", goal]);
+        let text = played("engine", &["--goal", goal]);
         assert!(text.contains(", from the book, "), "{text}");
         let (_, hint) = text.split_once("move      value  depth").expect("a hint");
         let depth: u32 = hint.lines().nth(1).unwrap().split_whitespace().nth(2).unwrap().parse().unwrap();
         assert!(depth > 1, "a search: {hint}");
     }
-    for more in [&["--book", "none"][..], &["--no-passing"]] {
-        assert!(!played(more).contains("from the book"), "{more:?}");
+    for (player, more) in [
+        ("engine:level=10", &["--book", "none"][..]),
+        ("engine:level=10", &["--no-passing"]),
+        ("engine:level=9", &[]),
+    ] {
+        assert!(!played(player, more).contains("from the book"), "{player} {more:?}");
     }
+    assert!(played("engine:level=10", &[]).contains("from the book"));
+    assert!(played("engine:level=9", &["--book", "shipped"]).contains("from the book"));
 }

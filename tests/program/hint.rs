@@ -33,7 +33,7 @@ fn a_level_tells_no_depth_beyond_its_own() {
 #[test]
 fn a_forced_move_is_worth_what_it_leads_to() {
     let hint = hint("--position OX--------------O --time 1s");
-    let expected = serde_json::json!({"move": "c1", "value": 3.0, "exact": true, "depth": 1, "line": ["c1"]});
+    let expected = serde_json::json!({"move": "c1", "value": 3.0, "exact": true, "depth": 1, "line": ["c1"], "book": false});
     assert_eq!(hint["lines"], serde_json::json!([expected]));
 }
 

@@ -17,17 +17,22 @@ pub struct Hint {
     pub mv: GameMove,
     /// The value for the side that makes the move.
     pub value: Value,
-    /// Depth of the search in plies, this move included.
+    /// Depth of the search in plies, this move included; 0 from a book.
     pub depth: u32,
     /// Nodes searched.
     pub nodes: u64,
     /// The principal variation, this move first.
     pub pv: Vec<GameMove>,
+    /// Whether the value is from an opening book.
+    pub is_from_book: bool,
 }
 
 /// Evaluates every legal move with increasing depth, from 2 to `depth` plies, forced passes and replies not counted.
 /// Calls `report` for each completed iteration with the hints, best first, and the nodes so far. Ends when all values are
 /// proved or a further iteration reaches no deeper; an iteration that `stop` interrupts is not reported.
+///
+/// A player with a book is not searched where the book knows all moves: its hints are the one report. Elsewhere its book
+/// is not used, so that all values come from searches of the same depth.
 ///
 /// Without a report if the game is over or the player has no evaluation. Returns all nodes, those of unreported
 /// iterations included.
@@ -35,6 +40,24 @@ pub struct Hint {
 /// # Errors
 /// [`PlayerError`] if the player fails, unless `stop` is set: then the error ends the iteration.
 pub fn deepen(
+    player: &mut dyn Player,
+    game: &Game,
+    depth: u32,
+    stop: &Stop,
+    mut report: impl FnMut(&[Hint], u64),
+) -> Result<u64, PlayerError> {
+    if let Some(hints) = player.book_hints(game) {
+        report(&hints, 0);
+        return Ok(0);
+    }
+    match player.searcher() {
+        Some(searcher) => search(searcher, game, depth, stop, report),
+        None => search(player, game, depth, stop, report),
+    }
+}
+
+/// [`deepen`] by searches.
+fn search(
     player: &mut dyn Player,
     game: &Game,
     depth: u32,
@@ -165,6 +188,7 @@ fn hint(mv: GameMove, after: Info) -> Option<Hint> {
         depth: depth + plies(&[mv]),
         nodes,
         pv: [vec![mv], pv].concat(),
+        is_from_book: false,
     })
 }
 
@@ -405,7 +429,14 @@ mod tests {
     fn points_stand_between_a_sure_win_and_a_sure_loss() {
         let exact = |discs| Value::Exact(Score::new(discs));
         let in_order = [exact(2), Value::Points(120), exact(0), Value::Points(-90), exact(-1)];
-        let hint = |value| Hint { mv: GameMove::Pass, value, depth: 1, nodes: 0, pv: Vec::new() };
+        let hint = |value| Hint {
+            mv: GameMove::Pass,
+            value,
+            depth: 1,
+            nodes: 0,
+            pv: Vec::new(),
+            is_from_book: false,
+        };
         let mut hints = [3, 0, 4, 1, 2].map(|place: usize| hint(in_order[place]));
         hints.sort_by(best_first);
         assert_eq!(hints.map(|hint| hint.value), in_order);

@@ -230,7 +230,7 @@ impl PlayerSpec {
                 let engine = Box::new(Engine::new(self.to_string(), *options, resources.clone()));
                 match resources.books.is_empty() {
                     true => engine,
-                    false => Box::new(WithBook::new(engine, resources.books.clone())),
+                    false => Box::new(WithBook::new(engine, resources.books.clone(), seed)),
                 }
             }
             Kind::Classic(recipe) => {

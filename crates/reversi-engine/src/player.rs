@@ -1,5 +1,6 @@
 //! The interface of players: chooses a move in a game within limits, with a value.
 
+use crate::hints::Hint;
 use reversi_rules::game::{Clock, Game, GameMove, Size};
 use reversi_rules::{Passing, Score};
 use reversi_solver::eval::Eval;
@@ -32,6 +33,18 @@ pub trait Player: Send {
     /// Whether the images of a position under the symmetries of its board are worth the same to this player.
     fn is_symmetric(&self) -> bool {
         false
+    }
+
+    /// The moves with their values from an opening book, best first; `None` without a book, or where it does not know
+    /// the values of all moves.
+    fn book_hints(&self, game: &Game) -> Option<Vec<Hint>> {
+        let _ = game;
+        None
+    }
+
+    /// The player that searches where this one plays from a book; `None` for players without a book.
+    fn searcher(&mut self) -> Option<&mut dyn Player> {
+        None
     }
 
     /// Begins a new game: clears all state and seeds the random numbers with `seed`.

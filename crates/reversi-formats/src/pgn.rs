@@ -24,18 +24,35 @@ use std::fmt::Write;
 const TERMINATIONS: [(char, &str); 4] =
     [('t', "time forfeit"), ('r', "resignation"), ('s', "agreement"), ('f', "forfeit")];
 
-/// Whether a line of the text is a tag of PGN.
+/// Whether a line of the text holds tags of PGN.
 pub fn is_pgn(text: &str) -> bool {
-    text.lines().any(|line| tag(line).is_some())
+    text.lines().any(|line| !tags(line).is_empty())
 }
 
-/// `[Name "value"]` as name and value.
-fn tag(line: &str) -> Option<(&str, String)> {
-    let inner = line.trim().strip_prefix('[')?.strip_suffix(']')?;
-    let (name, value) = inner.split_once(char::is_whitespace)?;
-    let value = value.trim().strip_prefix('"')?.strip_suffix('"')?;
-    let plain = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    plain.then(|| (name, value.replace("\\\"", "\"").replace("\\\\", "\\")))
+/// The tags of a line that holds nothing else, usually one; none for other lines.
+fn tags(line: &str) -> Vec<(&str, String)> {
+    let (mut found, mut rest) = (Vec::new(), line.trim());
+    while !rest.is_empty() {
+        let Some((tag, after)) = first_tag(rest) else { return Vec::new() };
+        found.push(tag);
+        rest = after;
+    }
+    found
+}
+
+/// `[Name "value"]` as name and value, and what follows it. A quotation mark ends the value only before the bracket,
+/// since some programs write others as they are.
+fn first_tag(text: &str) -> Option<((&str, String), &str)> {
+    let (name, value) = text.strip_prefix('[')?.split_once(char::is_whitespace)?;
+    let value = value.trim_start().strip_prefix('"')?;
+    let is_plain = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let after = |mark: usize| {
+        let after = value[mark + 1..].trim_start().strip_prefix(']')?.trim_start();
+        (after.is_empty() || after.starts_with('[')).then_some(after)
+    };
+    let (mark, after) = value.match_indices('"').find_map(|(mark, _)| Some((mark, after(mark)?)))?;
+    let value = value[..mark].replace("\\\"", "\"").replace("\\\\", "\\");
+    is_plain.then_some(((name, value), after))
 }
 
 /// The games one after the other: each is a block of tags and the text after it. After a blank line, a tag that the
@@ -46,20 +63,20 @@ pub fn games(text: &str, wanted: Wanted) -> impl Iterator<Item = Result<Reading,
         let mut tags = Vec::new();
         let mut moves = String::new();
         while let Some(line) = lines.peek() {
-            match tag(line) {
-                Some(_) if !moves.trim().is_empty() => break,
-                Some((name, value)) => {
-                    let name = name.to_ascii_lowercase();
-                    if !moves.is_empty() && tags.iter().any(|(known, _)| *known == name) {
-                        break;
-                    }
-                    tags.push((name, value));
-                }
-                None => {
-                    moves.push_str(line);
-                    moves.push('\n');
-                }
+            let of_line = self::tags(line);
+            let begins_next = |(name, _): &(&str, String)| {
+                !moves.trim().is_empty()
+                    || !moves.is_empty()
+                        && tags.iter().any(|(known, _): &(String, _)| known.eq_ignore_ascii_case(name))
+            };
+            if of_line.first().is_some_and(begins_next) {
+                break;
             }
+            if of_line.is_empty() {
+                moves.push_str(line);
+                moves.push('\n');
+            }
+            tags.extend(of_line.into_iter().map(|(name, value)| (name.to_ascii_lowercase(), value)));
             lines.next();
         }
         if tags.is_empty() && moves.trim().is_empty() {
@@ -83,15 +100,21 @@ fn read(tags: &[(String, String)], moves: &str, wanted: Wanted) -> Result<Readin
         fen => read_plain(fen, &Wanted { setup, size: named_size, ..wanted })?.game.first_board().clone(),
     };
     let mut game = setup.game_from(first);
-    play_moves(&mut game, &without_comments(moves)?)?;
+    let left = without_comments(moves)?;
+    play_moves(&mut game, &left)?;
     let players = ["black", "white"].map(|side| value(side).to_owned());
     let occasion = [value("date").to_owned(), value("site").to_owned()];
     let theoretical = value("theoretical").split_once('-').and_then(|(black, _)| black.parse().ok());
     let theoretical = theoretical.filter(|&black: &u8| u32::from(black) <= game.size().square_count());
     let forfeit = TERMINATIONS.iter().find(|(_, words)| value("termination").eq_ignore_ascii_case(words));
+    // Without the tag the sign at the end of the moves counts.
+    let result = match value("result") {
+        "" => left.split_whitespace().next_back().unwrap_or_default(),
+        result => result,
+    };
     let outcome = Outcome {
         forfeit: forfeit.map(|&(letter, _)| letter),
-        ..read_result(value("result"), game.size().square_count(), setup.goal)
+        ..read_result(result, game.size().square_count(), setup.goal)
     };
     Ok(Reading {
         players,

@@ -97,6 +97,39 @@ fn the_percent_sign_of_a_number_hides_no_moves_of_a_pgn_game() {
 }
 
 #[test]
+fn tags_of_a_pgn_game_may_share_a_line() {
+    let read = |pgn: &str| text::read_bytes(pgn.as_bytes(), &Names::default(), wanted("8x8"));
+    let games = read(
+        "[Black \"B \"x\" [1]\"][White \"W\\\\\"] [Result \"40-24\"]\n\n1. f5 d6\n\n[Black \"C\"]\n1. f5\n",
+    );
+    let players = |reading: &Reading| reading.players.clone();
+    let names: Vec<_> = games.iter().map(|game| players(game.as_ref().unwrap())).collect();
+    assert_eq!(names, [["B \"x\" [1]", "W\\"], ["C", ""]].map(|pair| pair.map(str::to_owned)));
+    assert_eq!(games[0].as_ref().unwrap().outcome.result, Some(16.0));
+}
+
+/// Without a tag the result stands behind the moves alone.
+#[test]
+fn the_result_of_a_pgn_game_may_stand_behind_its_moves() {
+    for (tag, sign, result) in [
+        ("", "0-1", Some(-64.0)),
+        ("", "40-24", Some(16.0)),
+        ("", "*", None),
+        ("", "", None),
+        ("[Result \"24-40\"]\n", "40-24", Some(-16.0)),
+        ("[Result \"*\"]\n", "0-1", None),
+    ] {
+        let pgn = format!("[Event \"?\"]\n{tag}\n1. f5 f6 2. e6 f4 {sign}\n");
+        let reading = only(text::read_bytes(pgn.as_bytes(), &Names::default(), wanted("8x8")));
+        assert_eq!(
+            (reading.outcome.result, reading.game.transcript()),
+            (result, "f5f6e6f4".to_owned()),
+            "{pgn}"
+        );
+    }
+}
+
+#[test]
 fn players_of_othello_quest_are_told_apart_by_their_ids() {
     let json = fs::read_to_string(data("field").join("quest.json")).unwrap();
     let players =

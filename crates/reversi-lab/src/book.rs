@@ -113,7 +113,11 @@ impl Plan {
             if game.is_over() {
                 return None;
             }
-            let Some(moves) = values.moves_of(&game) else { return Some(game) };
+            let Some(moves) = values.moves_of(&game) else {
+                // At the very end of a game no position is missing.
+                let position = game.board().small().expect("a game on 8x8").position();
+                return (!values.book().missing(position).is_empty()).then_some(game);
+            };
             let least = moves[0].value.number() - self.spread;
             let good: Vec<_> = moves.iter().take_while(|mv| mv.value.number() >= least).collect();
             let mv = random.choice(good).expect("the best move is good");

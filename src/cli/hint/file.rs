@@ -141,10 +141,11 @@ impl HintCommand {
         let read = (1..)
             .zip(readings)
             .map(|(number, reading)| {
-                let reading = reading.map_err(|error| reading::advised(&error)).and_then(|reading| {
-                    options.tell_skipped(&reading.skipped);
-                    asked.agree(&reading.game).map(|()| reading)
-                });
+                let reading =
+                    reading.map_err(|error| reading::advised_within_game(&error)).and_then(|reading| {
+                        options.tell_skipped(&reading.skipped);
+                        asked.agree(&reading.game).map(|()| reading)
+                    });
                 match reading {
                     Ok(reading) => Ok(self.positions_of(number, &reading.game)),
                     Err(fault) => Err(bad(&fault).within(&format!("game {number}"))),
@@ -301,11 +302,12 @@ impl Answer<'_> {
             self.empties(),
             self.played()
         );
-        let Some(Hint { mv, value, depth, pv, .. }) = hint else {
+        let Some(hint @ Hint { mv, value, pv, .. }) = hint else {
             let why = if self.asked.game.is_over() { "the game is over" } else { "no estimate" };
             return format!("{front}  {why}");
         };
         let value = format!("{value}{}", search_info::proof(*value));
+        let depth = search_info::depth(hint);
         format!("{front}  {mv:<4} {value:>10}  {depth:>5}  {}", super::words(pv).join(" "))
     }
 

@@ -182,11 +182,15 @@ impl HintCommand {
         game: &Game,
         stop: &Stop,
     ) -> Result<(Vec<Hint>, u64), PlayerError> {
+        if let Some(hints) = player.book_hints(game) {
+            return Ok((hints.into_iter().take(1).collect(), 0));
+        }
         let mut limits = self.time.map_or_else(Limits::default, Limits::per_move);
         limits.depth = self.depth;
-        let Info { value, depth, nodes, pv, .. } = hints::evaluate(player, game, &limits, stop)?;
+        let Info { value, depth, nodes, pv, is_from_book, .. } =
+            hints::evaluate(player, game, &limits, stop)?;
         let first = pv.first().copied();
-        let hint = first.zip(value).map(|(mv, value)| Hint { mv, value, depth, nodes, pv });
+        let hint = first.zip(value).map(|(mv, value)| Hint { mv, value, depth, nodes, pv, is_from_book });
         Ok((hint.into_iter().collect(), nodes))
     }
 
@@ -216,7 +220,12 @@ fn show(found: &[Hint], is_over: bool, is_interrupted: bool, nodes: u64, seconds
     }
     print_line(search_info::as_table(found).trim_end());
     if nodes == 0 {
-        return print_line("known without a search");
+        let is_from_book = found.iter().any(|hint| hint.is_from_book);
+        return print_line(if is_from_book {
+            "from the book, without a search"
+        } else {
+            "known without a search"
+        });
     }
     let speed = nodes as f64 / seconds.max(1e-6) / 1e6;
     print_line(format!("{nodes} nodes in {seconds:.3} s, {speed:.1} million a second"));
@@ -234,7 +243,7 @@ fn json(game: &Game, hints: &[Hint], nodes: u64, seconds: f64) -> Json {
 
 fn line_json(hint: &Hint) -> Json {
     let mut line = json!({"move": hint.mv.to_string(), "value": hint.value.discs(),
-        "exact": hint.value.is_exact(), "depth": hint.depth, "line": words(&hint.pv)});
+        "exact": hint.value.is_exact(), "depth": hint.depth, "line": words(&hint.pv), "book": hint.is_from_book});
     if let Value::Points(points) = hint.value {
         line["points"] = json!(points);
     }

@@ -6,7 +6,6 @@ use crate::cli::progress::Counter;
 use crate::cli::values::{data_directory, parse_memory, parse_player, parse_size, parse_threads};
 use crate::cli::{Exit, Failure};
 use clap::{Args, ValueEnum};
-use reversi_engine::book::Books;
 use reversi_engine::{Game, Resources};
 use reversi_lab::arena::Contestant;
 use reversi_lab::arena::experiments::evaluation_quality::stages;
@@ -155,7 +154,7 @@ impl SampleOptions {
 
     /// Resources of a thread.
     pub fn resources(&self) -> Resources {
-        Resources { memory_bytes: self.memory, threads: 1, data: self.data.clone(), books: Books::default() }
+        Resources { memory_bytes: self.memory, threads: 1, data: self.data.clone(), ..Resources::default() }
     }
 
     /// The game before its first move.

@@ -106,7 +106,7 @@ impl Match {
         let contest = self.contest(openings)?;
         let first = &contest.openings[0];
         self.resources.check_all(&contest.contestants, first)?;
-        self.resources.tell_unused_book(first.size(), first.rules(), output);
+        self.resources.tell_unused_book(first, output);
         let _lock =
             self.save.as_deref().map(|path| self.begin_save(path, &contest.openings[0])).transpose()?;
         if let Some(odd) = self.save.as_deref().filter(|_| !output.quiet).and_then(saved::unknown_ending) {

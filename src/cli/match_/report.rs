@@ -4,7 +4,7 @@ use super::{Match, Results, games};
 use crate::cli::Failure;
 use crate::cli::columns::{self, Sheet};
 use crate::cli::common::Output;
-use crate::cli::games::{games_in_words, shared_opening_plies};
+use crate::cli::games::{after_moves, games_in_words, shared_opening_plies};
 use crate::cli::lab::files::{Lines, Printed};
 use crate::cli::print::print_remark;
 use crate::cli::saved::Format;
@@ -107,8 +107,9 @@ impl Printed for Report<'_> {
         }
         for game in &self.results.games {
             if let Some((loser, fault)) = game.duel.forfeit() {
-                let _ =
-                    writeln!(text, "game {}: {} loses: {fault}", game.number + 1, self.name_of(game, loser));
+                let after = after_moves(&game.duel.game.transcript());
+                let (number, name) = (game.number + 1, self.name_of(game, loser));
+                let _ = writeln!(text, "game {number}: {name} loses: {fault}{after}");
             }
         }
         text.trim_end().to_owned()

@@ -52,7 +52,7 @@ fn advisers(size: Size, resources: &ResourceOptions) -> Vec<Box<dyn Player>> {
         Some(_) => &["engine:depth=60,cuts=on,tables=on"],
         None => &["alphabeta:1,discs", "alphabeta:2,discs", "alphabeta:3,discs", "alphabeta:4,discs"],
     };
-    // From a book only some moves have values, of other depths than those of the search.
+    // A hint in a game is a second opinion: it is searched, also where the computer plays from a book.
     let resources = ResourceOptions { book: None, ..resources.clone() };
     names.iter().filter_map(|name| name.parse().ok()).map(|spec| resources.build(&spec)).collect()
 }

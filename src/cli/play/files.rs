@@ -18,12 +18,17 @@ use std::path::Path;
 pub fn load(path: &Path, setup: GameSetup, options: ReadingOptions) -> Result<(Reading, usize), String> {
     let fault = |error: &dyn Display| format!("{}: {error}", path.display());
     let bytes = reading::read_named(path).map_err(|error| fault(&error))?;
-    let mut games =
-        text::read_bytes(&bytes, &reading::names_beside(path), options.wanted(setup, None)).into_iter();
-    let first = games.next().ok_or_else(|| fault(&"there is no game in it"))?;
-    let first = first.map_err(|error| fault(&reading::advised(&error)))?;
+    let games = text::read_bytes(&bytes, &reading::names_beside(path), options.wanted(setup, None));
+    let count = games.len();
+    let first = games.into_iter().next().ok_or_else(|| fault(&"there is no game in it"))?;
+    let first = first.map_err(|error| {
+        fault(&match count {
+            1 => reading::advised(&error),
+            _ => format!("the first of {count} games: {}", reading::advised_within_game(&error)),
+        })
+    })?;
     options.tell_skipped(&first.skipped);
-    Ok((first, 1 + games.filter(Result::is_ok).count()))
+    Ok((first, count))
 }
 
 /// Writes a game to a file: GGF, PGN, SGF or WTHOR if its name ends in .ggf, .pgn, .sgf or .wtb, the position alone if

@@ -21,7 +21,6 @@ use super::{Exit, Failure};
 use clap::Args;
 #[cfg(unix)]
 use editor::LineEditor;
-use reversi_engine::book::Books;
 use reversi_engine::protocol::inbox::Inbox;
 use reversi_engine::protocol::lines::next_line;
 use reversi_engine::{Game, GameBoard, GameSetup};
@@ -131,11 +130,7 @@ impl Play {
         }
         self.game.agree(&game).map_err(|fault| Failure::usage("usage", fault))?;
         setup.size = game.size();
-        // A person who plays against the engine expects its openings to be known; games of programs have no book unless
-        // they are given one.
-        let book = self.resources.book.clone().unwrap_or_else(Books::shipped);
-        let resources = ResourceOptions { book: Some(book), ..self.resources.clone() };
-        let mut session = GameSession::new(setup, resources, game);
+        let mut session = GameSession::new(setup, self.resources.clone(), game);
         session.set_reading(self.reading);
         if let Some(path) = &self.load {
             let bad = |error: String| Failure::usage("bad-game", format!("--load: {error}"));
@@ -202,7 +197,7 @@ impl Play {
         if let Some(spec) = checked.iter().find(|spec| spec.asks_tables()) {
             self.resources.tell_no_table(spec, session.game().size(), session.game().rules(), output);
         }
-        self.resources.tell_unused_book(session.game().size(), session.game().rules(), output);
+        self.resources.tell_unused_book(session.game(), output);
         session.seat(Color::Black, black)?;
         session.seat(Color::White, white)?;
         Ok(())

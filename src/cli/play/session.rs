@@ -12,6 +12,7 @@ use crate::cli::games::{ResourceOptions, passing_in_words, usual_player};
 use crate::cli::reading::ReadingOptions;
 use crate::cli::saved::{self, Format};
 use crate::cli::search_info;
+use reversi_engine::book::{Books, GEOMETRY};
 use reversi_engine::{
     Choice, Clock, Clocks, Game, GameBoard, GameMove, GameSetup, Limits, NameError, Player, PlayerError,
     PlayerSpec, Value,
@@ -62,6 +63,10 @@ pub enum Response {
     /// The end.
     Quit,
 }
+
+/// The least depth in plies of the engine from which it plays from the shipped books unless it is told otherwise: a
+/// person expects a strong engine to know openings, and an engine of a low level to play them at that level.
+const BOOK_DEPTH: u32 = 10;
 
 /// A game that was read from a file.
 pub struct Loaded {
@@ -164,6 +169,11 @@ impl GameSession {
     /// A player for this board.
     fn player(&self, spec: &PlayerSpec) -> Result<Box<dyn Player>, PlayerError> {
         let mut player = self.resources.build(spec);
+        let is_strong = player.reach(self.game.board().empty_count()).is_none_or(|depth| depth >= BOOK_DEPTH);
+        if self.resources.book.is_none() && self.game.size() == GEOMETRY.into() && is_strong {
+            let book = Some(Books::shipped());
+            player = ResourceOptions { book, ..self.resources.clone() }.build(spec);
+        }
         player.supports(self.game.size(), self.game.passing())?;
         player.new_game(self.seed());
         player.prepare(&self.game)?;

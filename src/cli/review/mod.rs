@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 /// has at most 30 squares; or the game begins with at most 20 empty squares. In all other games, and with --no-passing,
 /// the engine is the judge. Whole numbers are proved. All others are estimates, in discs for the side that moves.
 ///
-/// The last move is reviewed first; Ctrl-C shows what was found by then.
+/// Moves are numbered with the passes among them. The last move is reviewed first; Ctrl-C shows what was found by then.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi review --board 6x6 c2b4c5d2e4e3
@@ -37,7 +37,7 @@ use std::path::{Path, PathBuf};
   reversi review --file /tmp/games.ggf --game 2 --json")]
 pub struct Review {
     /// Moves, from the usual start or from --position
-    #[arg(value_name = "MOVES", required_unless_present = "file")]
+    #[arg(value_name = "MOVES")]
     moves: Vec<String>,
     /// Start position, if it is not the usual one: cells row by row, then the side to move
     #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true, conflicts_with = "start")]
@@ -65,12 +65,20 @@ pub struct Review {
 
 impl Review {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        if self.resources.book.as_ref().is_some_and(|books| !books.is_empty()) {
+            let message =
+                "--book: a review searches every position, so that its values can be compared; leave it out";
+            return Err(Failure::usage("usage", message));
+        }
         let setup = self.options.setup()?;
         let judges = Judges::new(self.player.as_deref(), &self.resources, output)?;
         match &self.file {
             None => {
                 let game = self.typed_game(setup)?;
-                let nothing = Failure::usage("bad-game", "there is no move to look at");
+                let nothing = Failure::usage(
+                    "bad-game",
+                    "there is no move to look at: write the moves, or name a file of games with --file",
+                );
                 self.look_at_one(judges, 1, game.into(), nothing, output)
             }
             Some(path) => {

@@ -11,7 +11,6 @@ use super::progress::Counter;
 use super::values::{data_directory, in_threads, parse_memory, parse_size, parse_threads};
 use super::{Exit, Failure};
 use clap::{Args, ValueEnum};
-use reversi_engine::book::Books;
 use reversi_engine::{Game, Resources};
 use reversi_lab::arena::Contestant;
 use reversi_lab::arena::experiments::exact_scores::ExactScorer;
@@ -124,7 +123,7 @@ impl SampleCommand {
             memory_bytes: self.memory,
             threads: 1,
             data: self.data.clone(),
-            books: Books::default(),
+            ..Resources::default()
         };
         let stop = stop_on_ctrl_c();
         let Some(games) = self.games(&first, empties, &resources, &stop)? else {

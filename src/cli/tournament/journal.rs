@@ -119,8 +119,8 @@ fn heading(names: &[String], tournament: &Tournament) -> Result<Json, Failure> {
         "version": env!("CARGO_PKG_VERSION"),
         "seed": tournament.seed,
     });
-    if let Some(book) = tournament.resources.books.book_for(game.size(), game.rules()) {
-        heading["book"] = crc32fast::hash(&book.book().to_bytes()).into();
+    if let Some(book) = tournament.resources.books.book_for(game) {
+        heading["book"] = crc32fast::hash(book.book().to_text().as_bytes()).into();
     }
     Ok(heading)
 }

@@ -141,7 +141,7 @@ impl TournamentCommand {
         let tournament = self.tournament(players, &stop)?;
         let first = &tournament.openings[0];
         self.resources.check_all(&tournament.players, first)?;
-        self.resources.tell_unused_book(first.size(), first.rules(), output);
+        self.resources.tell_unused_book(first, output);
         let opened =
             self.journal.as_ref().map(|path| Journal::open(path, &names, &tournament)).transpose()?;
         let (journal, done) = opened.unzip();

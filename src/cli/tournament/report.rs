@@ -1,7 +1,7 @@
 //! A tournament in words and as JSON.
 
 use super::Standing;
-use crate::cli::games::{games_in_words, opening_plies};
+use crate::cli::games::{after_moves, games_in_words, opening_plies};
 use reversi_lab::arena::rating::{Rating, telling};
 use reversi_lab::arena::tournament::{Pairing, different, matrix, of_black, of_player};
 use reversi_lab::arena::{GameFault, Outcomes};
@@ -46,8 +46,8 @@ pub fn text(standing: &Standing) -> String {
     }
     let _ = write!(text, "\n{}\n{}", certainty(standing), colors(standing));
     let faults: Vec<_> = faults(standing).collect();
-    for (loser, fault) in faults.iter().take(5) {
-        let _ = write!(text, "\n{loser} lost a game: {fault}");
+    for (loser, fault, moves) in faults.iter().take(5) {
+        let _ = write!(text, "\n{loser} lost a game: {fault}{}", after_moves(moves));
     }
     if faults.len() > 5 {
         let _ = write!(text, "\n... {} games did not end on the board", faults.len());
@@ -55,13 +55,13 @@ pub fn text(standing: &Standing) -> String {
     text
 }
 
-/// The losers of games that a fault ended, with the faults.
-fn faults(standing: &Standing) -> impl Iterator<Item = (&str, &GameFault)> {
+/// Who lost a game by a fault, the fault, and the moves before it.
+fn faults(standing: &Standing) -> impl Iterator<Item = (&str, &GameFault, &str)> {
     standing.games.iter().filter_map(|game| {
         let (loser, fault) = game.forfeit()?;
         let Pairing { black, white, .. } = game.pairing;
         let place = if loser == Color::Black { black } else { white };
-        Some((standing.names[place].as_str(), fault))
+        Some((standing.names[place].as_str(), fault, game.moves.as_str()))
     })
 }
 
@@ -148,8 +148,9 @@ pub fn json(standing: &Standing) -> Json {
         })
         .collect();
     let [different, between_two] = telling_games(standing);
-    let forfeits: Vec<Json> =
-        faults(standing).map(|(loser, fault)| json!({"loser": loser, "reason": fault.to_string()})).collect();
+    let forfeits: Vec<Json> = faults(standing)
+        .map(|(loser, fault, moves)| json!({"loser": loser, "reason": fault.to_string(), "moves": moves}))
+        .collect();
     json!({
         "schema": "reversi.tournament/1",
         "players": standing.names,

@@ -62,7 +62,7 @@ pub enum ContentError {
     #[error("no opening book (it begins neither with RVOPBOOK nor as the text of a book)")]
     Magic,
     /// Another version of the format.
-    #[error("an opening book in format {0}, but this program reads format {VERSION}")]
+    #[error("an opening book in format {0}, but this program reads formats {PLAIN} and {VERSION}")]
     Version(u32),
     /// The checksum does not match, or bytes are missing.
     #[error("a damaged opening book (the checksum does not match)")]
@@ -97,6 +97,9 @@ impl Book {
         }
         if word(20) != checksum(&header[..20], payload) {
             return Err(ContentError::Checksum);
+        }
+        if header[14..16] != [0, 0] {
+            return Err(ContentError::Structure("bytes 14 and 15 are not 0"));
         }
         let rules = read_rules(header[12], header[13]).ok_or(ContentError::Structure("no such rules"))?;
         let count = word(16) as usize;
@@ -179,13 +182,22 @@ fn deflate(entries: &[u8]) -> Vec<u8> {
     payload
 }
 
+/// The most bytes of entries for each deflated byte; usual are three. With this limit a file that states a wrong number
+/// of positions cannot take all memory.
+const MOST_EXPANDED: usize = 64;
+
 /// `None` if the payload does not hold exactly `count` entries.
 fn inflate(payload: &[u8], count: usize) -> Option<Vec<u8>> {
     let size = ENTRY * count;
-    let mut columns = Vec::new();
+    if size > MOST_EXPANDED * payload.len() {
+        return None;
+    }
+    let mut columns = Vec::with_capacity(size);
+    let mut decoder = DeflateDecoder::new(payload);
     // One byte more than allowed is enough to detect a payload that is too long.
-    DeflateDecoder::new(payload).take(size as u64 + 1).read_to_end(&mut columns).ok()?;
-    (columns.len() == size).then(|| transposed(&columns, count))
+    decoder.by_ref().take(size as u64 + 1).read_to_end(&mut columns).ok()?;
+    let is_whole = columns.len() == size && decoder.total_in() == payload.len() as u64;
+    is_whole.then(|| transposed(&columns, count))
 }
 
 fn read_entry(entry: &[u8]) -> Option<(Position, Found)> {
@@ -278,8 +290,14 @@ mod tests {
             let found = resealed(plain(&book), fault);
             assert!(matches!(found, Err(ContentError::Structure(_))), "fault {number}");
         }
-        let faults: [&Change; 3] =
-            [&|bytes| bytes[16] += 1, &|bytes| bytes[16] -= 1, &|bytes| bytes.truncate(HEADER + 9)];
+        let faults: [&Change; 6] = [
+            &|bytes| bytes[16] += 1,
+            &|bytes| bytes[16] -= 1,
+            &|bytes| bytes[19] = 0x7F,
+            &|bytes| bytes.truncate(HEADER + 9),
+            &|bytes| bytes.push(0),
+            &|bytes| bytes[14] = 1,
+        ];
         for (number, fault) in faults.iter().enumerate() {
             let found = resealed(book.to_bytes(), fault);
             assert!(matches!(found, Err(ContentError::Structure(_))), "fault {number} of the deflated file");

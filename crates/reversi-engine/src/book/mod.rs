@@ -50,6 +50,9 @@ pub struct BookMove {
     pub square: Square,
     /// Its value for the side that makes it. Exact only if every value that it is derived from is exact.
     pub value: Value,
+    /// Depth in plies of the search of the position after it; `None` if the value is backed up from later positions, or
+    /// if the move ends the game.
+    pub depth: Option<u8>,
 }
 
 /// An opening book for 8x8.
@@ -96,6 +99,16 @@ pub(super) enum Reply {
     /// The opponent must pass, and the same side moves again.
     OwnAgain(Position),
     Over(Score),
+}
+
+impl Reply {
+    /// The position after the move and a pass, with the side to move there; `None` at the end of the game.
+    fn position(&self) -> Option<Position> {
+        match self {
+            Reply::Theirs(position) | Reply::OwnAgain(position) => Some(*position),
+            Reply::Over(_) => None,
+        }
+    }
 }
 
 /// The values of all positions of a book, backed up from the searched ones.
@@ -145,10 +158,7 @@ impl Book {
     /// opponent must pass. Finished games are not among them: their value is known.
     pub fn missing(&self, position: Position) -> Vec<Position> {
         let replies = position.children(GEOMETRY).into_iter().filter(|(mv, _)| *mv != Move::Pass);
-        let searched = replies.filter_map(|(_, child)| match self.reply(child) {
-            Reply::Theirs(position) | Reply::OwnAgain(position) => Some(canonical(position)),
-            Reply::Over(_) => None,
-        });
+        let searched = replies.filter_map(|(_, child)| self.reply(child).position().map(canonical));
         let mut missing: Vec<Position> = searched.filter(|child| !self.found.contains_key(child)).collect();
         missing.sort_unstable_by_key(|position| (position.player, position.opponent));
         missing.dedup();
@@ -191,16 +201,31 @@ impl Values {
         self.book
     }
 
-    /// The legal moves of an inner position, best first, equal ones in row-major order; `None` for others.
+    /// The legal moves of an inner position, best first, equal ones in row-major order; `None` for others, and where
+    /// every move ends the game: no position of the book follows.
     pub fn moves(&self, position: Position) -> Option<Vec<BookMove>> {
         let mut moves = self.worths(position)?;
         moves.sort_by_key(|(_, worth)| -worth.units);
-        Some(moves.into_iter().map(|(square, worth)| BookMove { square, value: worth.value() }).collect())
+        let after = |square| self.book.reply(position.after(Move::Play(square))).position();
+        let goes_on = moves.iter().any(|&(square, _)| after(square).is_some());
+        let moves = moves.into_iter().map(|(square, worth)| {
+            let depth = after(square).and_then(|after| self.depth(after));
+            BookMove { square, value: worth.value(), depth }
+        });
+        goes_on.then(|| moves.collect())
     }
 
     /// The value of a position of the book.
     pub fn value(&self, position: Position) -> Option<Value> {
         self.worth.get(&canonical(position)).map(|worth| worth.value())
+    }
+
+    /// The depth of the search that a position's value is from; `None` if the value is backed up from later positions,
+    /// or if the book does not hold the position.
+    pub fn depth(&self, position: Position) -> Option<u8> {
+        let found = self.book.found.get(&canonical(position))?;
+        let is_backed_up = !found.value.is_exact && self.best(position).is_some();
+        (!is_backed_up).then_some(found.depth)
     }
 
     fn worths(&self, position: Position) -> Option<Vec<(Square, Worth)>> {

@@ -1,9 +1,11 @@
 //! A player that plays from a book as long as it can, and then searches.
 
 use super::{Book, BookMove, GEOMETRY, PASSING, Reply, Values, Worth};
+use crate::Value;
+use crate::hints::Hint;
 use crate::player::{Choice, Info, Limits, Player, PlayerError};
 use reversi_rules::game::{Game, GameMove, Size};
-use reversi_rules::{Move, Passing, Position, Rules};
+use reversi_rules::{Move, Passing, Position, Rules, Square};
 use reversi_solver::search::Stop;
 use std::sync::Arc;
 use std::time::Instant;
@@ -12,7 +14,12 @@ use std::time::Instant;
 pub(crate) struct WithBook {
     player: Box<dyn Player>,
     books: Books,
+    random: fastrand::Rng,
 }
+
+/// Moves at most this much worse than the best one are played too, in discs: values of a book differ from those of
+/// deeper searches by more than this.
+const SPREAD: f64 = 0.5;
 
 /// The books of a player, at most one of which is for a game: the first one for its board and rules.
 #[derive(Clone, Default, Debug)]
@@ -38,19 +45,37 @@ impl Values {
         self.moves(self.book.position_of(game)?)
     }
 
-    /// The best moves from an inner position on, as far as the book goes.
-    pub fn line(&self, mut position: Position) -> Vec<Move> {
-        let mut line = Vec::new();
-        while let Some(best) = self.moves(position).and_then(|moves| moves.first().copied()) {
-            line.push(Move::Play(best.square));
-            match self.book.reply(position.after(Move::Play(best.square))) {
-                Reply::Theirs(next) => position = next,
-                Reply::OwnAgain(next) => {
+    /// The value of a game's position for the side to move and the depth of its search in plies, where the book holds
+    /// the position itself but not all its moves.
+    pub fn value_of(&self, game: &Game) -> Option<(Value, u8)> {
+        let position = self.book.position_of(game)?;
+        Some((self.value(position)?, self.depth(position)?))
+    }
+
+    /// These moves as hints.
+    fn hints(&self, game: &Game) -> Option<Vec<Hint>> {
+        let position = self.book.position_of(game)?;
+        let hints = self.moves(position)?.into_iter().map(|BookMove { square, value, .. }| {
+            let pv: Vec<GameMove> = self.line(position, square).into_iter().map(GameMove::from).collect();
+            Hint { mv: pv[0], value, depth: 0, nodes: 0, pv, is_from_book: true }
+        });
+        Some(hints.collect())
+    }
+
+    /// A move of an inner position, and the best moves after it as far as the book goes.
+    fn line(&self, mut position: Position, first: Square) -> Vec<Move> {
+        let (mut line, mut next) = (Vec::new(), Some(first));
+        while let Some(square) = next {
+            line.push(Move::Play(square));
+            match self.book.reply(position.after(Move::Play(square))) {
+                Reply::Theirs(after) => position = after,
+                Reply::OwnAgain(after) => {
                     line.push(Move::Pass);
-                    position = next;
+                    position = after;
                 }
                 Reply::Over(_) => break,
             }
+            next = self.moves(position).map(|moves| moves[0].square);
         }
         line
     }
@@ -67,9 +92,9 @@ impl Books {
         self.0.iter()
     }
 
-    /// The book for games of this size under these rules.
-    pub fn book_for(&self, size: Size, rules: Rules) -> Option<&Values> {
-        self.iter().find(|values| size == Size::from(GEOMETRY) && rules == values.rules())
+    /// The book for games like this one: on its board, under its rules.
+    pub fn book_for(&self, game: &Game) -> Option<&Values> {
+        self.iter().find(|values| values.book.position_of(game).is_some())
     }
 }
 
@@ -80,8 +105,9 @@ impl FromIterator<Book> for Books {
 }
 
 impl WithBook {
-    pub fn new(player: Box<dyn Player>, books: Books) -> WithBook {
-        WithBook { player, books }
+    /// `seed` decides between moves of nearly the same value.
+    pub fn new(player: Box<dyn Player>, books: Books, seed: u64) -> WithBook {
+        WithBook { player, books, random: fastrand::Rng::with_seed(seed) }
     }
 }
 
@@ -102,7 +128,16 @@ impl Player for WithBook {
         self.player.reach(empties)
     }
 
+    fn book_hints(&self, game: &Game) -> Option<Vec<Hint>> {
+        self.books.book_for(game)?.hints(game)
+    }
+
+    fn searcher(&mut self) -> Option<&mut dyn Player> {
+        Some(&mut *self.player)
+    }
+
     fn new_game(&mut self, seed: u64) {
+        self.random = fastrand::Rng::with_seed(seed);
         self.player.new_game(seed);
     }
 
@@ -112,20 +147,23 @@ impl Player for WithBook {
 
     fn choose(&mut self, game: &Game, limits: &Limits, stop: &Stop) -> Result<Choice, PlayerError> {
         let started = Instant::now();
-        let found = self.books.book_for(game.size(), game.rules());
+        let found = self.books.book_for(game);
         let Some((values, moves)) = found.and_then(|values| Some((values, values.moves_of(game)?))) else {
             return self.player.choose(game, limits, stop);
         };
         let position = values.book.position_of(game).expect("it has moves");
+        let least = moves[0].value.number() - SPREAD;
+        let good: Vec<&BookMove> = moves.iter().take_while(|mv| mv.value.number() >= least).collect();
+        let square = self.random.choice(good).expect("the best move is good").square;
         let info = Info {
-            // The first move's own value can be exact while another move, of an estimate only, is better.
+            // The move's own value can be exact while another move, of an estimate only, is better.
             value: values.best(position).map(Worth::value),
-            pv: values.line(position).into_iter().map(GameMove::from).collect(),
+            pv: values.line(position, square).into_iter().map(GameMove::from).collect(),
             seconds: started.elapsed().as_secs_f64(),
             is_from_book: true,
             ..Info::default()
         };
-        Ok(Choice { mv: Move::Play(moves[0].square).into(), info })
+        Ok(Choice { mv: Move::Play(square).into(), info })
     }
 }
 
@@ -134,9 +172,10 @@ mod tests {
     use super::super::Found;
     use super::super::tests::{grown, rules};
     use super::*;
-    use crate::{GameBoard, PlayerSpec, Resources, Value};
+    use crate::{GameBoard, PlayerSpec, Resources, hints};
     use reversi_rules::{Passing, Score, Scoring, Start};
     use reversi_solver::eval::Eval;
+    use std::collections::HashSet;
 
     fn game(size: &str, rules: Rules, passing: Passing) -> Game {
         Game::new(GameBoard::start(size.parse().unwrap(), Start::Diagonal), rules, passing)
@@ -151,10 +190,10 @@ mod tests {
         let mut from_book = 0;
         while let Some(moves) = values.moves_of(&game) {
             let choice = player.choose(&game, &Limits::default(), &Stop::never()).unwrap();
-            assert_eq!(
-                (choice.mv, choice.info.value),
-                (Move::Play(moves[0].square).into(), Some(moves[0].value))
-            );
+            let least = moves[0].value.number() - SPREAD;
+            let chosen = moves.iter().find(|mv| GameMove::from(Move::Play(mv.square)) == choice.mv).unwrap();
+            assert!(chosen.value.number() >= least, "{chosen:?}");
+            assert_eq!(choice.info.value, Some(moves[0].value));
             assert!(matches!(choice.info.value, Some(Value::Estimate(_))), "never called exact");
             assert_eq!((choice.info.nodes, choice.info.pv[0]), (0, choice.mv));
             assert!(choice.info.is_from_book);
@@ -163,6 +202,52 @@ mod tests {
         }
         let choice = player.choose(&game, &Limits::default(), &Stop::never()).unwrap();
         assert!(from_book > 0 && choice.info.nodes > 0 && !choice.info.is_from_book, "{from_book}");
+    }
+
+    #[test]
+    fn the_seed_decides_between_moves_of_nearly_the_same_value() {
+        let resources = Resources { books: Books::from_iter([grown(4, 30)]), ..Resources::default() };
+        let mut player = "engine:depth=1".parse::<PlayerSpec>().unwrap().build(&resources, 1);
+        let first = game("8x8", rules(), Passing::Allowed);
+        let mut chosen = |seed| {
+            player.new_game(seed);
+            player.choose(&first, &Limits::default(), &Stop::never()).unwrap().mv.to_string()
+        };
+        let moves: Vec<String> = (0..40).map(&mut chosen).collect();
+        assert_eq!(moves, (0..40).map(&mut chosen).collect::<Vec<_>>());
+        let different: HashSet<&String> = moves.iter().collect();
+        assert_eq!(different.len(), 4, "the four first moves are images of each other: {moves:?}");
+    }
+
+    /// Hints come from the book alone or from searches of one depth alone.
+    #[test]
+    fn hints_of_the_book_and_of_searches_are_not_mixed() {
+        let (books, values) = (Books::from_iter([grown(4, 30)]), grown(4, 30).into_values());
+        let resources = Resources { books, ..Resources::default() };
+        let mut player = "engine:depth=3".parse::<PlayerSpec>().unwrap().build(&resources, 1);
+        let mut game = game("8x8", rules(), Passing::Allowed);
+        let mut rounds_of = |game: &Game| {
+            let mut rounds: Vec<Vec<Hint>> = Vec::new();
+            hints::deepen(&mut *player, game, 3, &Stop::never(), |round, _| rounds.push(round.to_vec()))
+                .unwrap();
+            rounds
+        };
+        while let Some(moves) = values.moves_of(&game) {
+            let rounds = rounds_of(&game);
+            let [hints] = &rounds[..] else { panic!("one report of the book: {rounds:?}") };
+            assert!(hints.iter().all(|hint| hint.is_from_book && hint.mv == hint.pv[0]));
+            let found: Vec<_> = hints.iter().map(|hint| (hint.mv, hint.value)).collect();
+            let expected: Vec<_> =
+                moves.iter().map(|mv| (GameMove::from(Move::Play(mv.square)), mv.value)).collect();
+            assert_eq!(found, expected);
+            for hint in hints {
+                let mut after = game.clone();
+                hint.pv.iter().for_each(|&mv| after.play(mv).unwrap());
+            }
+            game.play(hints[0].mv).unwrap();
+        }
+        let last = rounds_of(&game).pop().unwrap();
+        assert!(last.iter().all(|hint| !hint.is_from_book && hint.depth == 3 && hint.nodes > 0), "{last:?}");
     }
 
     #[test]

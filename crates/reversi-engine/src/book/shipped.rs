@@ -2,6 +2,7 @@
 
 use super::{Book, Books};
 use reversi_rules::Goal;
+use std::sync::LazyLock;
 
 impl Book {
     /// The book of a goal that is part of the program.
@@ -15,9 +16,11 @@ impl Book {
 }
 
 impl Books {
-    /// The books of both goals that are part of the program.
+    /// The books of both goals that are part of the program, read at the first call.
     pub fn shipped() -> Books {
-        Goal::ALL.into_iter().map(Book::shipped).collect()
+        static SHIPPED: LazyLock<Books> =
+            LazyLock::new(|| Goal::ALL.into_iter().map(Book::shipped).collect());
+        SHIPPED.clone()
     }
 }
 
@@ -34,7 +37,7 @@ mod tests {
             let rules = Rules::new(goal, Scoring::Winner);
             let first = GameBoard::start("8x8".parse().unwrap(), Start::Diagonal);
             let game = Game::new(first, rules, Passing::Allowed);
-            let values = books.book_for(game.size(), rules).unwrap();
+            let values = books.book_for(&game).unwrap();
             assert_eq!(values.rules(), rules);
             assert_eq!(values.moves_of(&game).map(|moves| moves.len()), Some(4));
         }

@@ -272,13 +272,19 @@ fn deflate(checkpoint: &[u8]) -> Vec<u8> {
 
 fn inflate(deflated: &[u8]) -> Option<Vec<u8>> {
     let (mut bytes, most) = (Vec::new(), MOST_EXPANDED * deflated.len());
-    DeflateDecoder::new(deflated).take(most as u64 + 1).read_to_end(&mut bytes).ok()?;
-    (bytes.len() <= most).then_some(bytes)
+    let mut decoder = DeflateDecoder::new(deflated);
+    decoder.by_ref().take(most as u64 + 1).read_to_end(&mut bytes).ok()?;
+    (bytes.len() <= most && decoder.total_in() == deflated.len() as u64).then_some(bytes)
 }
 
 fn decode(bytes: &[u8]) -> Result<Checkpoint, CodecError> {
     match DEFLATED.decode(bytes) {
-        Err(CodecError::Version { found, .. }) if found < DEFLATED.version => decode_plain(bytes),
+        Err(CodecError::Version { found, read }) if found < DEFLATED.version => {
+            decode_plain(bytes).map_err(|error| match error {
+                CodecError::Version { .. } => CodecError::Version { found, read },
+                error => error,
+            })
+        }
         deflated => decode_plain(&inflate(deflated?).ok_or(CodecError::Damaged)?),
     }
 }
@@ -565,8 +571,10 @@ mod tests {
         }
         let mut stated = DEFLATED.encode(&&plain[..]);
         assert_eq!(decode(&stated).err(), Some(CodecError::Damaged), "not deflated");
-        stated[8] = 5;
-        assert_eq!(decode(&stated).err(), Some(CodecError::Version { found: 5, read: 4 }));
+        for found in [1, 5] {
+            stated[8] = found as u8;
+            assert_eq!(decode(&stated).err(), Some(CodecError::Version { found, read: 4 }));
+        }
     }
 
     #[test]

@@ -271,8 +271,18 @@ impl<W: Write> Session<W> {
     }
 }
 
+/// `book PV EVAL GAMES DEPTH TEXT` for moves from a book, else [`search`].
+fn hint_line(hint: &Hint) -> Option<String> {
+    match hint.is_from_book {
+        true => {
+            Some(format!("book {} {:.2} 0 {} book", run_together(&hint.pv), hint.value.discs()?, hint.depth))
+        }
+        false => search(&hint.pv, hint.value, hint.depth, hint.nodes),
+    }
+}
+
 fn write_round(output: &mut impl Write, round: &[Hint], nodes: u64, seconds: f64) -> io::Result<()> {
-    for line in round.iter().filter_map(|hint| search(&hint.pv, hint.value, hint.depth, hint.nodes)) {
+    for line in round.iter().filter_map(hint_line) {
         writeln!(output, "{line}")?;
     }
     writeln!(output, "nodestats {nodes} {seconds:.3}")?;
