@@ -1,5 +1,7 @@
 //! Values of all legal moves by a player, with iterative deepening.
 
+pub use super::player::Hint;
+
 use super::player::{Info, Limits, Player, PlayerError, Value};
 use reversi_rules::game::{Game, GameMove};
 use reversi_rules::symmetry::Symmetry;
@@ -9,23 +11,6 @@ use std::cmp::Ordering;
 
 /// The largest depth in plies: the start of 8x8 has no more moves to come.
 pub const MAX_DEPTH: u32 = 60;
-
-/// A legal move and its value.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Hint {
-    /// The move.
-    pub mv: GameMove,
-    /// The value for the side that makes the move.
-    pub value: Value,
-    /// Depth of the search in plies, this move included; 0 from a book.
-    pub depth: u32,
-    /// Nodes searched.
-    pub nodes: u64,
-    /// The principal variation, this move first.
-    pub pv: Vec<GameMove>,
-    /// Whether the value is from an opening book.
-    pub is_from_book: bool,
-}
 
 /// Evaluates every legal move with increasing depth, from 2 to `depth` plies, forced passes and replies not counted.
 /// Calls `report` for each completed iteration with the hints, best first, and the nodes so far. Ends when all values are

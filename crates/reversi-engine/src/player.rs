@@ -1,6 +1,5 @@
 //! The interface of players: chooses a move in a game within limits, with a value.
 
-use crate::hints::Hint;
 use reversi_rules::game::{Clock, Game, GameMove, Size};
 use reversi_rules::{Passing, Score};
 use reversi_solver::eval::Eval;
@@ -183,6 +182,23 @@ pub struct Info {
     /// Time used, in seconds.
     pub seconds: f64,
     /// Whether the move is from an opening book, without a search.
+    pub is_from_book: bool,
+}
+
+/// A legal move and its value.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Hint {
+    /// The move.
+    pub mv: GameMove,
+    /// The value for the side that makes the move.
+    pub value: Value,
+    /// Depth of the search in plies, this move included; 0 from a book.
+    pub depth: u32,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// The principal variation, this move first.
+    pub pv: Vec<GameMove>,
+    /// Whether the value is from an opening book.
     pub is_from_book: bool,
 }
 

@@ -2,8 +2,7 @@
 
 use super::{Book, BookMove, GEOMETRY, PASSING, Reply, Values, Worth};
 use crate::Value;
-use crate::hints::Hint;
-use crate::player::{Choice, Info, Limits, Player, PlayerError};
+use crate::player::{Choice, Hint, Info, Limits, Player, PlayerError};
 use reversi_rules::game::{Game, GameMove, Size};
 use reversi_rules::{Move, Passing, Position, Rules, Square};
 use reversi_solver::search::Stop;
