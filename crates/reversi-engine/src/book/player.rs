@@ -20,6 +20,14 @@ pub(crate) struct WithBook {
 /// deeper searches by more than this.
 const SPREAD: f64 = 0.5;
 
+/// The moves among which the seed decides: the best ones, and those nearly as good after which the book goes on. A move
+/// whose value is of one search is less certain, and the last one that the book knows.
+fn good(moves: &[BookMove]) -> Vec<BookMove> {
+    let worse_by = |mv: &BookMove| moves[0].value.number() - mv.value.number();
+    let is_good = |mv: &&BookMove| worse_by(mv) == 0.0 || worse_by(mv) <= SPREAD && mv.depth.is_none();
+    moves.iter().filter(is_good).copied().collect()
+}
+
 /// The books of a player, at most one of which is for a game: the first one for its board and rules.
 #[derive(Clone, Default, Debug)]
 pub struct Books(Arc<[Values]>);
@@ -151,9 +159,7 @@ impl Player for WithBook {
             return self.player.choose(game, limits, stop);
         };
         let position = values.book.position_of(game).expect("it has moves");
-        let least = moves[0].value.number() - SPREAD;
-        let good: Vec<&BookMove> = moves.iter().take_while(|mv| mv.value.number() >= least).collect();
-        let square = self.random.choice(good).expect("the best move is good").square;
+        let square = self.random.choice(good(&moves)).expect("the best move is good").square;
         let info = Info {
             // The move's own value can be exact while another move, of an estimate only, is better.
             value: values.best(position).map(Worth::value),
@@ -189,9 +195,8 @@ mod tests {
         let mut from_book = 0;
         while let Some(moves) = values.moves_of(&game) {
             let choice = player.choose(&game, &Limits::default(), &Stop::never()).unwrap();
-            let least = moves[0].value.number() - SPREAD;
-            let chosen = moves.iter().find(|mv| GameMove::from(Move::Play(mv.square)) == choice.mv).unwrap();
-            assert!(chosen.value.number() >= least, "{chosen:?}");
+            let good = good(&moves).into_iter().map(|mv| GameMove::from(Move::Play(mv.square)));
+            assert!(good.collect::<Vec<_>>().contains(&choice.mv), "{moves:?}");
             assert_eq!(choice.info.value, Some(moves[0].value));
             assert!(matches!(choice.info.value, Some(Value::Estimate(_))), "never called exact");
             assert_eq!((choice.info.nodes, choice.info.pv[0]), (0, choice.mv));
