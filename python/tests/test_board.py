@@ -156,8 +156,8 @@ def test_games_of_files_are_read(root, tmp_path) -> None:  # type: ignore[no-unt
 
 
 def test_games_that_cannot_be_read_are_left_out_only_if_asked() -> None:
-    sound = Game(Board("8x8").after("f5d6")).ggf()
-    games = sound + sound.replace("W[d6", "W[a1") + Game(Board("8x8").after("f5f6")).ggf()
+    sound = Game(Board("8x8").after("f5").after("d6")).ggf()
+    games = sound + sound.replace("W[d6", "W[a1") + Game(Board("8x8").after("f5").after("f6")).ggf()
     with pytest.raises(TextError, match="game 2: .*a1"):
         read_games(games)
     with pytest.warns(UserWarning, match="left out: game 2: .*a1"):

@@ -20,8 +20,8 @@ use std::time::{Duration, Instant};
 /// Make, show and merge opening books of 8x8
 ///
 /// A book holds positions that were searched, each once up to symmetry; the values of earlier moves follow by negamax.
-/// The engine of `play` plays from the books that the program holds; `--book FILE` lets it play from another one,
-/// `--book none` from none. `hint`, `match`, `gtp` and others use a book only if `--book` names one.
+/// The engine of `play` plays from the books that the program holds, from level 10 on and without a level; `--book FILE`
+/// lets it play from another one, `--book none` from none. `hint`, `match`, `gtp` and others use a book only if `--book` names one.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi book build --positions 500 --searcher engine:level=3 --out /tmp/b.rvo
@@ -164,6 +164,18 @@ impl BookCommand {
     }
 }
 
+/// Refuses names of files that could not be named again.
+fn check_name(out: &Path) -> Result<(), Failure> {
+    match out.to_str() {
+        Some(name @ (SHIPPED | "none" | "-")) => {
+            let message =
+                format!("--out {name}: this word stands for something else; write ./{name}, or another name");
+            Err(Failure::usage("usage", message))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Reads a book.
 ///
 /// # Errors
@@ -194,6 +206,7 @@ impl Build {
             return Err(Failure::usage("bad-player", message));
         }
         let rules = Rules::new(self.goal, Scoring::usual(GEOMETRY.width(), GEOMETRY.height()));
+        check_name(&self.out)?;
         let _lock = lock(&self.out, "build")?;
         let book = self.first(rules)?;
         check_file("--out", &self.out)?;
@@ -315,6 +328,7 @@ impl Merge {
             print_line(self.merged()?.to_text().trim_end());
             return Ok(Exit::Done);
         }
+        check_name(&self.out)?;
         check_file("--out", &self.out)?;
         let _lock = lock(&self.out, "build")?;
         let book = self.merged()?;
@@ -418,5 +432,9 @@ fn json_of(values: &Values, game: &Game) -> serde_json::Value {
         "positions": values.book().len(),
         "position": game.board().to_string(),
         "moves": moves,
+        "finished": game.is_over(),
+        "searched": values.value_of(game).map(|(value, depth)| {
+            json!({"value": value.number(), "exact": value.is_exact(), "depth": depth})
+        }),
     })
 }

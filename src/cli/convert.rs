@@ -110,7 +110,7 @@ fn sound(games: impl Iterator<Item = Result<Reading, Failure>>) -> Result<Vec<Re
     }
     faults.iter().for_each(|fault| print_remark(format_args!("left out: {fault}")));
     match readings.is_empty() && !faults.is_empty() {
-        true => Err(Failure::usage("bad-file", "no game of the file can be read, so nothing is written")),
+        true => Err(Failure::usage("bad-file", "no game of the file is left, so nothing is written")),
         false => Ok(readings),
     }
 }

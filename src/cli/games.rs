@@ -66,7 +66,7 @@ pub struct ResourceOptions {
     pub seed: u64,
     /// Opening book, from which every engine plays as long as it can in games with its rules: `shipped` for those of
     /// 8x8 that the program holds, `none`, or a file made by `reversi book` [default: none; in `play` shipped, from level
-    /// 10 on]
+    /// 10 on and without a level]
     #[arg(long, value_name = "BOOK", value_parser = read_books)]
     pub book: Option<Books>,
 }

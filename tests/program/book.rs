@@ -187,5 +187,13 @@ fn play_uses_the_shipped_books_unless_told_otherwise() {
         assert!(!played(player, more).contains("from the book"), "{player} {more:?}");
     }
     assert!(played("engine:level=10", &[]).contains("from the book"));
+    // Where it was seated does not matter.
+    let start = format!("setboard {0}OX------XO{0} X\n", "-".repeat(27));
+    for (player, expected) in [("engine:level=10", true), ("engine:level=9", false)] {
+        let mut play = common::reversi();
+        play.args(["play", "--position", &format!("{}OX-- X", "X".repeat(60)), "--white", player]);
+        let played = stdout(play.write_stdin(format!("{start}f5\nquit\n")).assert().success());
+        assert_eq!(played.contains("from the book"), expected, "{played}");
+    }
     assert!(played("engine:level=9", &["--book", "shipped"]).contains("from the book"));
 }

@@ -517,7 +517,7 @@ fn games_that_cannot_be_read_are_left_out_only_if_asked() {
     assert_eq!(stdout(common::run(&["convert", to, "--format", "text"]).success()), "f5d6\nf5f6\n");
     let nothing = stderr(convert(&games[1..2], &["--skip-bad"]).code(2));
     assert!(
-        nothing.contains("turns no disc") && nothing.contains("no game of the file can be read"),
+        nothing.contains("turns no disc") && nothing.contains("no game of the file is left"),
         "{nothing}"
     );
 }

@@ -31,28 +31,48 @@ pub fn is_pgn(text: &str) -> bool {
 
 /// The tags of a line that holds nothing else, usually one; none for other lines.
 fn tags(line: &str) -> Vec<(&str, String)> {
-    let (mut found, mut rest) = (Vec::new(), line.trim());
+    several_tags(line.trim()).unwrap_or_else(|| only_tag(line.trim()).into_iter().collect())
+}
+
+fn several_tags(mut rest: &str) -> Option<Vec<(&str, String)>> {
+    let mut found = Vec::new();
     while !rest.is_empty() {
-        let Some((tag, after)) = first_tag(rest) else { return Vec::new() };
+        let (tag, after) = first_tag(rest)?;
         found.push(tag);
         rest = after;
     }
-    found
+    Some(found)
 }
 
-/// `[Name "value"]` as name and value, and what follows it. A quotation mark ends the value only before the bracket,
-/// since some programs write others as they are.
-fn first_tag(text: &str) -> Option<((&str, String), &str)> {
+/// A line that is one tag as a whole, whatever its value holds.
+fn only_tag(line: &str) -> Option<(&str, String)> {
+    let (name, value) = name_and_rest(line)?;
+    Some((name, unescaped(value.strip_suffix(']')?.trim_end().strip_suffix('"')?)))
+}
+
+/// The name of the tag that begins here, and what stands behind the first quotation mark.
+fn name_and_rest(text: &str) -> Option<(&str, &str)> {
     let (name, value) = text.strip_prefix('[')?.split_once(char::is_whitespace)?;
-    let value = value.trim_start().strip_prefix('"')?;
     let is_plain = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    Some((name, value.trim_start().strip_prefix('"')?)).filter(|_| is_plain)
+}
+
+fn unescaped(value: &str) -> String {
+    value.replace("\\\"", "\"").replace("\\\\", "\\")
+}
+
+/// `[Name "value"]` as name and value, and what follows it. A quotation mark ends the value only before a bracket and
+/// the end of the line or another tag, since some programs write others as they are.
+fn first_tag(text: &str) -> Option<((&str, String), &str)> {
+    let (name, value) = name_and_rest(text)?;
+    let is_escaped =
+        |mark: usize| value[..mark].bytes().rev().take_while(|&byte| byte == b'\\').count() % 2 == 1;
     let after = |mark: usize| {
         let after = value[mark + 1..].trim_start().strip_prefix(']')?.trim_start();
-        (after.is_empty() || after.starts_with('[')).then_some(after)
+        (!is_escaped(mark) && (after.is_empty() || name_and_rest(after).is_some())).then_some(after)
     };
     let (mark, after) = value.match_indices('"').find_map(|(mark, _)| Some((mark, after(mark)?)))?;
-    let value = value[..mark].replace("\\\"", "\"").replace("\\\\", "\\");
-    is_plain.then_some(((name, value), after))
+    Some(((name, unescaped(&value[..mark])), after))
 }
 
 /// The games one after the other: each is a block of tags and the text after it. After a blank line, a tag that the

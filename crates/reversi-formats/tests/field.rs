@@ -106,6 +106,17 @@ fn tags_of_a_pgn_game_may_share_a_line() {
     let names: Vec<_> = games.iter().map(|game| players(game.as_ref().unwrap())).collect();
     assert_eq!(names, [["B \"x\" [1]", "W\\"], ["C", ""]].map(|pair| pair.map(str::to_owned)));
     assert_eq!(games[0].as_ref().unwrap().outcome.result, Some(16.0));
+    // Values that look like the end of a tag.
+    for (line, name) in [
+        (r#"[Black "x\"][y"]"#, r#"x"][y"#),
+        (r#"[Black "a \"] [b \"c"]"#, r#"a "] [b "c"#),
+        (r#"[Black "a"] [b"]"#, r#"a"] [b"#),
+        (r#"[Black "A "C" ][ d"]"#, r#"A "C" ][ d"#),
+        (r#"[Black "C:\"]"#, r"C:\"),
+    ] {
+        let game = read(&format!("{line}\n\n1. f5\n")).remove(0).unwrap();
+        assert_eq!((game.players[0].as_str(), game.game.transcript().as_str()), (name, "f5"), "{line}");
+    }
 }
 
 /// Without a tag the result stands behind the moves alone.

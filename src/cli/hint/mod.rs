@@ -24,7 +24,8 @@ use std::time::{Duration, Instant};
 ///
 /// A single line is the one that the player finds in a game. For several lines each legal move is searched separately,
 /// with increasing depth, as deep as the player searches; the last finished depth is shown. If time runs out before
-/// anything is found, the exit code is 1. Ctrl-C ends the search and shows what was found.
+/// anything is found, the exit code is 1. Ctrl-C ends the search and shows what was found. Where a book given by
+/// --book knows all moves, its values are shown, and nothing is searched.
 ///
 /// Proved values are marked `exact`. All others are estimates, in discs for the side to move, or in the historical
 /// systems' own points. Boards go up to 8x8; on larger ones use `hint` in a game of `reversi play`.

@@ -228,9 +228,12 @@ impl Report<'_> {
 
     fn forfeit_json(&self, game: &GameReport) -> Option<Json> {
         let (loser, fault) = game.duel.forfeit()?;
-        Some(
-            json!({"game": game.number + 1, "loser": self.name_of(game, loser), "reason": fault.to_string()}),
-        )
+        Some(json!({
+            "game": game.number + 1,
+            "loser": self.name_of(game, loser),
+            "reason": fault.to_string(),
+            "moves": game.duel.game.transcript(),
+        }))
     }
 }
 

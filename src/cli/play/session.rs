@@ -12,7 +12,8 @@ use crate::cli::games::{ResourceOptions, passing_in_words, usual_player};
 use crate::cli::reading::ReadingOptions;
 use crate::cli::saved::{self, Format};
 use crate::cli::search_info;
-use reversi_engine::book::{Books, GEOMETRY};
+use reversi_engine::book::Books;
+use reversi_engine::hints::MAX_DEPTH;
 use reversi_engine::{
     Choice, Clock, Clocks, Game, GameBoard, GameMove, GameSetup, Limits, NameError, Player, PlayerError,
     PlayerSpec, Value,
@@ -169,8 +170,9 @@ impl GameSession {
     /// A player for this board.
     fn player(&self, spec: &PlayerSpec) -> Result<Box<dyn Player>, PlayerError> {
         let mut player = self.resources.build(spec);
-        let is_strong = player.reach(self.game.board().empty_count()).is_none_or(|depth| depth >= BOOK_DEPTH);
-        if self.resources.book.is_none() && self.game.size() == GEOMETRY.into() && is_strong {
+        // The depth in the opening: near the end a low level sees as far. On other boards the books are not used.
+        let is_strong = player.reach(MAX_DEPTH).is_none_or(|depth| depth >= BOOK_DEPTH);
+        if self.resources.book.is_none() && is_strong {
             let book = Some(Books::shipped());
             player = ResourceOptions { book, ..self.resources.clone() }.build(spec);
         }

@@ -20,8 +20,8 @@ pub(crate) struct WithBook {
 /// deeper searches by more than this.
 const SPREAD: f64 = 0.5;
 
-/// The moves among which the seed decides: the best ones, and those nearly as good after which the book goes on. A move
-/// whose value is of one search is less certain, and the last one that the book knows.
+/// The moves among which the seed decides: the best ones, and those nearly as good after which the book goes on. A value
+/// of one search is less certain, and the book ends after such a move.
 fn good(moves: &[BookMove]) -> Vec<BookMove> {
     let worse_by = |mv: &BookMove| moves[0].value.number() - mv.value.number();
     let is_good = |mv: &&BookMove| worse_by(mv) == 0.0 || worse_by(mv) <= SPREAD && mv.depth.is_none();

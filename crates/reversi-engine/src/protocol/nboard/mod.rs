@@ -271,12 +271,9 @@ impl<W: Write> Session<W> {
     }
 }
 
-/// `book PV EVAL GAMES DEPTH TEXT` for moves from a book, else [`search`].
 fn hint_line(hint: &Hint) -> Option<String> {
     match hint.is_from_book {
-        true => {
-            Some(format!("book {} {:.2} 0 {} book", run_together(&hint.pv), hint.value.discs()?, hint.depth))
-        }
+        true => book(&hint.pv, hint.value),
         false => search(&hint.pv, hint.value, hint.depth, hint.nodes),
     }
 }
@@ -291,7 +288,12 @@ fn write_round(output: &mut impl Write, round: &[Hint], nodes: u64, seconds: f64
 
 fn search_line(info: &Info) -> Option<String> {
     let value = info.value.filter(|_| !info.pv.is_empty())?;
-    search(&info.pv, value, info.depth, info.nodes)
+    if info.is_from_book { book(&info.pv, value) } else { search(&info.pv, value, info.depth, info.nodes) }
+}
+
+/// `book PV EVAL GAMES DEPTH TEXT` for moves from an opening book.
+fn book(pv: &[GameMove], value: Value) -> Option<String> {
+    Some(format!("book {} {:.2} 0 0 book", run_together(pv), value.discs()?))
 }
 
 /// `search PV EVAL 0 DEPTH TEXT`; the depth `100%` marks an exact value. `None` for a value in points.
