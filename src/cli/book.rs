@@ -397,7 +397,8 @@ impl Show {
 fn text_of(values: &Values, game: &Game) -> String {
     let book = values.book();
     let mut text = format!("opening book of 8x8 {}, {} positions", book.rules(), book.len());
-    for mv in values.moves_of(game).unwrap_or_default() {
+    let moves = values.moves_of(game);
+    for mv in moves.iter().flatten() {
         let how = if mv.value.is_exact() { "exact" } else { "estimate" };
         let from = mv
             .depth
@@ -406,7 +407,7 @@ fn text_of(values: &Values, game: &Game) -> String {
     }
     if game.is_over() {
         text += "\nthe game is over";
-    } else if values.moves_of(game).is_none() {
+    } else if moves.is_none() {
         text += "\nit does not know all moves of this position";
         if let Some((value, depth)) = values.value_of(game) {
             text += &format!(

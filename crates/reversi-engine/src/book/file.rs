@@ -17,11 +17,9 @@
 //! stand one after another, not deflated.
 
 use super::{Book, Found, GEOMETRY, Worth, canonical};
-use flate2::Compression;
-use flate2::read::{DeflateDecoder, DeflateEncoder};
 use reversi_rules::{Goal, Position, Rules, Scoring};
+use reversi_solver::deflated::{self, transposed};
 use reversi_solver::eval::Eval;
-use std::io::Read;
 use std::path::PathBuf;
 
 const MAGIC: &[u8; 8] = b"RVOPBOOK";
@@ -140,7 +138,7 @@ impl Book {
             entries.extend((units as i16).to_le_bytes());
             entries.extend([depth, is_exact.into()]);
         }
-        let payload = deflate(&entries);
+        let payload = deflated::deflate(&transposed(&entries, ENTRY));
         let checksum = checksum(&header, &payload);
         [header, checksum.to_le_bytes().to_vec(), payload].concat()
     }
@@ -168,36 +166,14 @@ pub(super) fn checked(
     is_sound.then_some((position, Found { value: Worth { units, is_exact }, depth }))
 }
 
-/// Turns rows of `width` bytes into columns, one after another. The bytes of a column are alike, which compresses better.
-fn transposed(bytes: &[u8], width: usize) -> Vec<u8> {
-    (0..width).flat_map(|column| bytes.iter().skip(column).step_by(width)).copied().collect()
-}
-
-fn deflate(entries: &[u8]) -> Vec<u8> {
-    let columns = transposed(entries, ENTRY);
-    let mut payload = Vec::new();
-    DeflateEncoder::new(&columns[..], Compression::best())
-        .read_to_end(&mut payload)
-        .expect("reading from memory cannot fail");
-    payload
-}
-
 /// The most bytes of entries for each deflated byte; usual are three. With this limit a file that states a wrong number
 /// of positions cannot take all memory.
 const MOST_EXPANDED: usize = 64;
 
 /// `None` if the payload does not hold exactly `count` entries.
 fn inflate(payload: &[u8], count: usize) -> Option<Vec<u8>> {
-    let size = ENTRY * count;
-    if size > MOST_EXPANDED * payload.len() {
-        return None;
-    }
-    let mut columns = Vec::with_capacity(size);
-    let mut decoder = DeflateDecoder::new(payload);
-    // One byte more than allowed is enough to detect a payload that is too long.
-    decoder.by_ref().take(size as u64 + 1).read_to_end(&mut columns).ok()?;
-    let is_whole = columns.len() == size && decoder.total_in() == payload.len() as u64;
-    is_whole.then(|| transposed(&columns, count))
+    let size = Some(ENTRY * count).filter(|&size| size <= MOST_EXPANDED * payload.len())?;
+    Some(transposed(&deflated::inflate_exactly(payload, size)?, count))
 }
 
 fn read_entry(entry: &[u8]) -> Option<(Position, Found)> {

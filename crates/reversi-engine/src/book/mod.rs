@@ -116,6 +116,8 @@ impl Reply {
 pub struct Values {
     book: Book,
     worth: HashMap<Position, Worth>,
+    /// Depths of the searches whose values were not replaced by backed-up ones.
+    depth: HashMap<Position, u8>,
 }
 
 impl Book {
@@ -170,10 +172,14 @@ impl Book {
         let mut order: Vec<Position> = self.found.keys().copied().collect();
         // Later positions first: they decide the earlier ones.
         order.sort_unstable_by_key(|position| position.empty_count(GEOMETRY));
-        let mut values = Values { book: self, worth: HashMap::with_capacity(order.len()) };
+        let worth = HashMap::with_capacity(order.len());
+        let mut values = Values { book: self, worth, depth: HashMap::new() };
         for position in order {
-            let own = values.book.found[&position].value;
+            let Found { value: own, depth } = values.book.found[&position];
             let backed_up = if own.is_exact { None } else { values.best(position) };
+            if backed_up.is_none() {
+                values.depth.insert(position, depth);
+            }
             values.worth.insert(position, backed_up.unwrap_or(own));
         }
         values
@@ -223,9 +229,7 @@ impl Values {
     /// The depth of the search that a position's value is from; `None` if the value is backed up from later positions,
     /// or if the book does not hold the position.
     pub fn depth(&self, position: Position) -> Option<u8> {
-        let found = self.book.found.get(&canonical(position))?;
-        let is_backed_up = !found.value.is_exact && self.best(position).is_some();
-        (!is_backed_up).then_some(found.depth)
+        self.depth.get(&canonical(position)).copied()
     }
 
     fn worths(&self, position: Position) -> Option<Vec<(Square, Worth)>> {

@@ -6,15 +6,14 @@
 use super::known_values::{KnownValue, KnownValues};
 use super::plan::BuildPlan;
 use crate::codec::{CodecError, Kind};
-use flate2::Compression;
-use flate2::read::{DeflateDecoder, DeflateEncoder};
 use reversi_files::{self as files, Lock};
 use reversi_rules::key;
 use reversi_rules::{Geometry, Rules};
+use reversi_solver::deflated;
 use reversi_table::format::OUTPUT_REVISION;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -263,18 +262,11 @@ fn encode(checkpoint: Checkpoint) -> Vec<u8> {
 }
 
 fn deflate(checkpoint: &[u8]) -> Vec<u8> {
-    let mut deflated = Vec::new();
-    DeflateEncoder::new(checkpoint, Compression::best())
-        .read_to_end(&mut deflated)
-        .expect("reading from memory cannot fail");
-    DEFLATED.encode(&&deflated[..])
+    DEFLATED.encode(&&deflated::deflate(checkpoint)[..])
 }
 
-fn inflate(deflated: &[u8]) -> Option<Vec<u8>> {
-    let (mut bytes, most) = (Vec::new(), MOST_EXPANDED * deflated.len());
-    let mut decoder = DeflateDecoder::new(deflated);
-    decoder.by_ref().take(most as u64 + 1).read_to_end(&mut bytes).ok()?;
-    (bytes.len() <= most && decoder.total_in() == deflated.len() as u64).then_some(bytes)
+fn inflate(payload: &[u8]) -> Option<Vec<u8>> {
+    deflated::inflate(payload, MOST_EXPANDED * payload.len())
 }
 
 fn decode(bytes: &[u8]) -> Result<Checkpoint, CodecError> {

@@ -4,9 +4,7 @@
 //! of the game. A weight that no position of a stage has shown stays as in the stage before, so most differences are
 //! small or 0. Version 2 takes two thirds of the bytes of version 1, which stores the weights themselves.
 
-use flate2::Compression;
-use flate2::read::{DeflateDecoder, DeflateEncoder};
-use std::io::Read;
+use crate::deflated::{self, transposed};
 
 /// The weights of all stages as version 2 stores them: weight by weight, all stages of each.
 pub(super) fn compress(stages: &[Vec<i16>]) -> Vec<u8> {
@@ -50,23 +48,12 @@ fn unfold(folded: u16) -> i16 {
 
 /// Low bytes and high bytes apart: most high bytes are alike, which compresses better.
 fn deflate(words: &[u16]) -> Vec<u8> {
-    let bytes: Vec<u8> = (0..2).flat_map(|half| words.iter().map(move |w| w.to_le_bytes()[half])).collect();
-    let mut payload = Vec::new();
-    DeflateEncoder::new(&bytes[..], Compression::best())
-        .read_to_end(&mut payload)
-        .expect("reading from memory cannot fail");
-    payload
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    deflated::deflate(&transposed(&bytes, 2))
 }
 
 fn inflate(payload: &[u8], count: usize) -> Option<Vec<u16>> {
-    // One byte more than allowed is enough to detect a payload that is too long.
-    let limit = 2 * count + 1;
-    // Reserved at once: growing while reading, a lack of memory would look like a fault of the payload.
-    let mut bytes = Vec::with_capacity(limit);
-    DeflateDecoder::new(payload).take(limit as u64).read_to_end(&mut bytes).ok()?;
-    if bytes.len() != 2 * count {
-        return None;
-    }
+    let bytes = deflated::inflate_exactly(payload, 2 * count)?;
     let (low, high) = bytes.split_at(count);
     Some(low.iter().zip(high).map(|(&low, &high)| u16::from_le_bytes([low, high])).collect())
 }
